@@ -30,9 +30,9 @@ import FreeholdStorage
             places.map { IndexPath(indexes: [$0.section, $0.item]) }
         }
         self = .update(
-            collection, deletions: paths(changes.told.deletions),
-            insertions: paths(changes.told.insertions),
-            modifications: paths(changes.told.modifications),
+            collection, deletions: paths(changes.delivered.deletions),
+            insertions: paths(changes.delivered.insertions),
+            modifications: paths(changes.delivered.modifications),
             sectionsToInsert: IndexSet(changes.sectionsToInsert),
             sectionsToDelete: IndexSet(changes.sectionsToDelete))
     }

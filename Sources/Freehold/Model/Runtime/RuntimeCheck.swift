@@ -79,7 +79,7 @@ enum RuntimeCheck {
             return "an actor is not its own executor"
         }
         guard other.identity == address(of: executor), other.implementation != 0 else {
-            return "an executor is not told by its address"
+            return "an executor is not recognised by its address"
         }
         return nil
     }
@@ -172,7 +172,7 @@ enum RuntimeCheck {
         }
         let found = retained.withLock { $0 }
         return found == (true, false)
-            ? nil : "an object whose last reference is gone cannot be told"
+            ? nil : "an object whose last reference is gone cannot be recognised"
     }
 
     // MARK: Descriptors

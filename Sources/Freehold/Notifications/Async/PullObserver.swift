@@ -27,7 +27,7 @@ final class PullObserver: WrappingObserver, @unchecked Sendable {
         super.init(inner)
         isReady = false
         // Moved, so that only this observer keeps the version.
-        told = inner.told.take()
+        delivered = inner.delivered.take()
     }
 
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {

@@ -7,7 +7,7 @@ struct ChangePackage: Sendable {
     struct Item: Sendable {
         let observer: Observer
         /// The observer's version when this was computed.
-        let told: ObservedVersion?
+        let delivered: ObservedVersion?
         let state: (any Sendable)?
         /// Nil for the first call.
         let change: (any Sendable)?
@@ -15,7 +15,7 @@ struct ChangePackage: Sendable {
 
         /// The versions that this keeps, besides the target version.
         var versions: Set<UInt64> {
-            Set([told?.snapshot.version, context?.difference.old.version].compactMap { $0 })
+            Set([delivered?.snapshot.version, context?.difference.old.version].compactMap { $0 })
         }
     }
 
@@ -35,27 +35,27 @@ struct ChangePackage: Sendable {
     ) throws(StorageError) {
         target = ObservedVersion(round.target)
         for group in groups {
-            guard let told = group.told else {
+            guard let delivered = group.delivered else {
                 if includesInitial {
                     for observer in group.observers { items.append(first(observer, round)) }
                 }
                 continue
             }
-            if told.snapshot.version >= round.target.version { continue }
-            try add(group, told, listener, try round.context(from: told.snapshot))
+            if delivered.snapshot.version >= round.target.version { continue }
+            try add(group, delivered, listener, try round.context(from: delivered.snapshot))
         }
     }
 
     private func first(_ observer: Observer, _ round: ChangeRound) -> Item {
         Item(
-            observer: observer, told: nil, state: observer.begin(in: round.new), change: nil,
+            observer: observer, delivered: nil, state: observer.begin(in: round.new), change: nil,
             context: nil)
     }
 
     /// Usually only few of the many observers of one version are affected. The others stay
     /// together, and cost one check each.
     private mutating func add(
-        _ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener,
+        _ group: ObserverGroup, _ delivered: ObservedVersion, _ listener: RealmListener,
         _ context: ChangeContext
     ) throws(StorageError) {
         var affected = ContiguousArray<Int>()
@@ -68,7 +68,7 @@ struct ChangePackage: Sendable {
                 if change == nil, !observer.movesSilently { continue }
                 items.append(
                     Item(
-                        observer: observer, told: told, state: state, change: change,
+                        observer: observer, delivered: delivered, state: state, change: change,
                         context: context))
                 affected.append(index)
             }
@@ -81,7 +81,9 @@ struct ChangePackage: Sendable {
     /// The versions that this keeps. O(observers).
     var versions: Set<UInt64> {
         var versions: Set = [target.snapshot.version]
-        for group in silent { if let told = group.told { versions.insert(told.snapshot.version) } }
+        for group in silent {
+            if let delivered = group.delivered { versions.insert(delivered.snapshot.version) }
+        }
         for item in items { versions.formUnion(item.versions) }
         return versions
     }
@@ -96,6 +98,6 @@ struct ChangePackage: Sendable {
 
 /// Observers that were last notified of the same version, at one moment.
 struct ObserverGroup: Sendable {
-    let told: ObservedVersion?
+    let delivered: ObservedVersion?
     var observers: ContiguousArray<Observer>
 }

@@ -19,18 +19,18 @@ final class ObservedVersion: Sendable {
 /// meanwhile, so that the observer has another version at delivery. The result is then dropped
 /// and computed again.
 class Observer: @unchecked Sendable {
-    // @unchecked: `told` and `state` are protected by the listener's `monitor`; the subclasses'
-    // callbacks are called on the realm's scheduler only.
+    // @unchecked: `delivered` and `state` are protected by the listener's `monitor`. The
+    // subclasses' callbacks are called on the realm's scheduler only.
 
     /// The last version that the callback was notified of; nil before the first.
-    final var told: ObservedVersion?
+    final var delivered: ObservedVersion?
     /// The state of the subject in that version; nil if it can be computed from the version.
     final var state: (any Sendable)?
 
-    /// Whether changes should be computed for the observer. Protected like `told`.
+    /// Whether changes should be computed for the observer. Protected like `delivered`.
     final var isReady = true
 
-    /// Whether the observer is registered. Protected like `told`.
+    /// Whether the observer is registered. Protected like `delivered`.
     final var isRegistered = false
 
     /// Called with each version without changes to report, and with the subject's state there.

@@ -74,10 +74,11 @@ final class RealmListener: @unchecked Sendable {
     ///   already hold an older version. Nil while the realm's state is being written to the
     ///   disk: ``beginWaiting(at:)`` sets the baseline later.
     func add(_ observer: Observer, at version: Snapshot?) {
-        let told =
-            observer.told ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
+        let delivered =
+            observer.delivered
+            ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
         monitor.withLock {
-            observer.told = told
+            observer.delivered = delivered
             observer.isRegistered = true
             observers.append(observer)
         }
@@ -87,11 +88,11 @@ final class RealmListener: @unchecked Sendable {
     /// added at is a version.
     func beginWaiting(at version: Snapshot) {
         monitor.withLock {
-            var told: ObservedVersion?
-            for observer in observers where observer.told == nil && observer.beginsSilently {
-                let begun = told ?? ObservedVersion(version)
-                told = begun
-                observer.told = begun
+            var delivered: ObservedVersion?
+            for observer in observers where observer.delivered == nil && observer.beginsSilently {
+                let begun = delivered ?? ObservedVersion(version)
+                delivered = begun
+                observer.delivered = begun
             }
         }
     }
@@ -99,7 +100,7 @@ final class RealmListener: @unchecked Sendable {
     /// Whether observers wait for their initial state, which a transaction must not change.
     var hasWaitingObservers: Bool {
         monitor.withLock {
-            observers.contains { $0.told == nil && ($0.isReady || $0.beginsSilently) }
+            observers.contains { $0.delivered == nil && ($0.isReady || $0.beginsSilently) }
         }
     }
 
@@ -111,11 +112,13 @@ final class RealmListener: @unchecked Sendable {
                 [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)],
                 [PullObserver]
             ) in
-            var told: [UInt64: UInt64] = [:]
+            var delivered: [UInt64: UInt64] = [:]
             for observer in observers {
-                if let version = observer.told { told[version.snapshot.version] = version.since }
+                if let version = observer.delivered {
+                    delivered[version.snapshot.version] = version.since
+                }
             }
-            var held = told.map {
+            var held = delivered.map {
                 (version: $0.key, holder: Realm.PinnedVersion.Holder.observer, since: $0.value)
             }
             if case .package(let package) = delivery {
@@ -152,21 +155,21 @@ final class RealmListener: @unchecked Sendable {
             }
             observer.isRegistered = false
             // A token that ended may be kept for ever, and keeps its observer.
-            let told = observer.told.take()
+            let delivered = observer.delivered.take()
             let removed = observers.remove(at: index)
             parked.removeAll { $0 === observer }
-            guard case .package(var package) = delivery else { return (removed, (told, nil)) }
+            guard case .package(var package) = delivery else { return (removed, (delivered, nil)) }
             if observers.isEmpty {
                 defer { delivery = .move }
-                return (removed, (told, delivery))
+                return (removed, (delivered, delivery))
             }
             endedCount += 1
-            if endedCount <= observers.count { return (removed, (told, nil)) }
+            if endedCount <= observers.count { return (removed, (delivered, nil)) }
             let old = delivery
             package.removeEnded()
             delivery = .package(package)
             endedCount = 0
-            return (removed, (told, old))
+            return (removed, (delivered, old))
         }
         withExtendedLifetime(old) {}
         return removed != nil
@@ -178,7 +181,7 @@ final class RealmListener: @unchecked Sendable {
             () -> (ContiguousArray<Observer>, (Delivery?, [ObservedVersion])) in
             defer { (observers, parked) = ([], []) }
             for observer in observers { observer.isRegistered = false }
-            return (observers, (dropPackage(), observers.compactMap { $0.told.take() }))
+            return (observers, (dropPackage(), observers.compactMap { $0.delivered.take() }))
         }
         withExtendedLifetime(old) {}
         for observer in removed { observer.end() }
@@ -241,11 +244,11 @@ final class RealmListener: @unchecked Sendable {
     /// Moves observers to a version without a notification, so that the changes up to it are
     /// never reported. Observers without a notification so far are not moved.
     func skip(_ skipped: [Observer], to version: Snapshot) {
-        let told = ObservedVersion(version)
+        let delivered = ObservedVersion(version)
         let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
-            skipped.filter { $0.told != nil }.map { observer in
-                defer { (observer.told, observer.state) = (told, nil) }
-                return (observer.told, observer.state)
+            skipped.filter { $0.delivered != nil }.map { observer in
+                defer { (observer.delivered, observer.state) = (delivered, nil) }
+                return (observer.delivered, observer.state)
             }
         }
         withExtendedLifetime(old) {}
@@ -258,11 +261,12 @@ final class RealmListener: @unchecked Sendable {
         let rebased = ObservedVersion(version)
         let old = monitor.withLock { () -> [ObservedVersion] in
             observers.compactMap { observer in
-                guard let told = observer.told, told.snapshot.version == version.version,
-                    !told.snapshot.isSameFile(as: version)
+                guard let delivered = observer.delivered,
+                    delivered.snapshot.version == version.version,
+                    !delivered.snapshot.isSameFile(as: version)
                 else { return nil }
-                observer.told = rebased
-                return told
+                observer.delivered = rebased
+                return delivered
             }
         }
         withExtendedLifetime(old) {}
@@ -274,10 +278,10 @@ final class RealmListener: @unchecked Sendable {
     private var groups: [ObserverGroup] {
         var groups: [ObserverGroup] = []
         for observer in observers where observer.isReady {
-            if let last = groups.indices.last, groups[last].told === observer.told {
+            if let last = groups.indices.last, groups[last].delivered === observer.delivered {
                 groups[last].observers.append(observer)
             } else {
-                groups.append(ObserverGroup(told: observer.told, observers: [observer]))
+                groups.append(ObserverGroup(delivered: observer.delivered, observers: [observer]))
             }
         }
         return groups
@@ -307,7 +311,7 @@ final class RealmListener: @unchecked Sendable {
             let isBehind = snapshot.map { $0.version < newest.version } ?? false
             let target = autorefresh ? newest : snapshot ?? newest
             if observers.contains(where: {
-                $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version
+                $0.isReady && ($0.delivered?.snapshot.version ?? 0) < target.version
             }) {
                 isScheduled = true
                 scheduledVersion = target.version
@@ -389,7 +393,8 @@ final class RealmListener: @unchecked Sendable {
         let (groups, stale) = monitor.withLock { () -> ([ObserverGroup], Delivery?) in
             let isBehind = observers.contains { observer in
                 observer.isReady
-                    && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
+                    && observer.delivered.map { $0.snapshot.version < target.version }
+                        ?? includesInitial
             }
             // The pending package starts from the observers' current versions.
             return isBehind ? (self.groups, dropPackage()) : ([], nil)
@@ -409,19 +414,19 @@ final class RealmListener: @unchecked Sendable {
     /// Skips observers that are not at the version that the package starts from: a callback may
     /// write, which notifies the others of a newer version at once.
     func deliver(_ package: ChangePackage) {
-        let told = package.target
+        let delivered = package.target
         // The package keeps the previous versions, so nothing is released here.
         let passed = monitor.withLock { () -> [Observer] in
             var passed: [Observer] = []
             for group in package.silent {
-                for observer in group.observers where observer.told === group.told {
-                    observer.told = told
+                for observer in group.observers where observer.delivered === group.delivered {
+                    observer.delivered = delivered
                     if observer.passed != nil { passed.append(observer) }
                 }
             }
             return passed
         }
-        for observer in passed { observer.passed?(told.snapshot, nil) }
+        for observer in passed { observer.passed?(delivered.snapshot, nil) }
         for item in package.items {
             if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil
             {
@@ -429,23 +434,23 @@ final class RealmListener: @unchecked Sendable {
                     defer { pull.isReady = false }
                     return pull.isReady && pull.isRegistered
                 }
-                if isWanted { park(pull, item, told) }
+                if isWanted { park(pull, item, delivered) }
                 continue
             }
-            accept(item, told)
+            accept(item, delivered)
         }
     }
 
     /// Notifies an observer, if it is still at the version that the change was computed from.
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let (isCurrent, old) = monitor.withLock { () -> (Bool, (any Sendable)?) in
-            guard item.observer.isRegistered, item.observer.told === item.told else {
+            guard item.observer.isRegistered, item.observer.delivered === item.delivered else {
                 return (false, nil)
             }
             // Paused since this was computed. (Pull observers are not ready when they receive a
             // change.)
             if !item.observer.isReady, !(item.observer is PullObserver) { return (false, nil) }
-            defer { (item.observer.told, item.observer.state) = (target, item.state) }
+            defer { (item.observer.delivered, item.observer.state) = (target, item.state) }
             return (true, item.observer.state)
         }
         withExtendedLifetime(old) {}
@@ -492,6 +497,6 @@ final class RealmListener: @unchecked Sendable {
 
     /// The group of one observer, ready or not.
     func group(of observer: Observer) -> ObserverGroup {
-        monitor.withLock { ObserverGroup(told: observer.told, observers: [observer]) }
+        monitor.withLock { ObserverGroup(delivered: observer.delivered, observers: [observer]) }
     }
 }

@@ -249,7 +249,7 @@ public class ListController<Element: RealmCollectionValue> {
             if let self, follower == number { pass(to: target, state) }
         }
         reference.object = observer
-        observer.told = ObservedVersion(contents.core.currentSnapshot)
+        observer.delivered = ObservedVersion(contents.core.currentSnapshot)
         return observer
     }
 

@@ -30,9 +30,9 @@ struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValu
         changes.modifications.removeAll { $0.section != before }
         changes.modificationsNow.removeAll { $0.section != after }
         changes.insertions.removeAll { $0.section != after }
-        changes.told.deletions.removeAll { $0.section != before }
-        changes.told.modifications.removeAll { $0.section != before }
-        changes.told.insertions.removeAll { $0.section != after }
+        changes.delivered.deletions.removeAll { $0.section != before }
+        changes.delivered.modifications.removeAll { $0.section != before }
+        changes.delivered.insertions.removeAll { $0.section != after }
         changes.sectionsToDelete.removeAll { $0 != before }
         changes.sectionsToInsert.removeAll { $0 != after }
         return (next, changes.isEmpty ? nil : changes)

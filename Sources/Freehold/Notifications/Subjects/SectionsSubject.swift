@@ -26,7 +26,7 @@ struct SectionsChanges: Equatable, Sendable {
     var modificationsNow: [Place] = []
     /// The changed rows as Realm reports them to observers: each row reported as modified keeps
     /// its position in its section.
-    var told = Rows()
+    var delivered = Rows()
     /// In the new version.
     var sectionsToInsert: [Int] = []
     /// In the old version.
@@ -139,9 +139,9 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
             let difference = SequenceDifference(
                 from: old.rows[oldSection], to: new.rows[newSection])
             let rows = CollectionChanges(difference, of: old.rows[oldSection], modified: changed)
-            let told = rows.keepingModifiedPlaces(
+            let delivered = rows.keepingModifiedPlaces(
                 old.rows[oldSection], new.rows[newSection], modified: changed)
-            changes.add(rows, told, oldSection, newSection)
+            changes.add(rows, delivered, oldSection, newSection)
         }
     }
 
@@ -174,17 +174,18 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
                 SectionsChanges.Place(section: section, item: $0)
             }
             changes.insertions += places
-            changes.told.insertions += places
+            changes.delivered.insertions += places
         }
         changes.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
-        changes.told.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
+        changes.delivered.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
     }
 }
 
 extension SectionsChanges {
     /// Adds the changes of a section that stays.
     fileprivate mutating func add(
-        _ rows: CollectionChanges, _ told: CollectionChanges, _ oldSection: Int, _ newSection: Int
+        _ rows: CollectionChanges, _ delivered: CollectionChanges, _ oldSection: Int,
+        _ newSection: Int
     ) {
         func before(_ items: ContiguousArray<Int>) -> [Place] {
             items.map { Place(section: oldSection, item: $0) }
@@ -196,8 +197,8 @@ extension SectionsChanges {
         insertions += after(rows.insertions)
         modifications += before(rows.modifications)
         modificationsNow += after(rows.modificationsNow)
-        self.told.deletions += before(told.deletions)
-        self.told.insertions += after(told.insertions)
-        self.told.modifications += before(told.modifications)
+        self.delivered.deletions += before(delivered.deletions)
+        self.delivered.insertions += after(delivered.insertions)
+        self.delivered.modifications += before(delivered.modifications)
     }
 }
