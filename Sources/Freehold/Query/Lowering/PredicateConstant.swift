@@ -12,9 +12,8 @@ enum PredicateConstant: Hashable, Sendable {
     case string(String)
     case data(Data)
     case date(Date)
-    case objectId(ObjectId)
-    case uuid(UUID)
     case decimal(Decimal128)
+    case fixed(FixedValue)
     indirect case object(PredicateObject)
     /// What a type of the program is stored as, if that is an embedded object.
     indirect case members(PredicateMembers)

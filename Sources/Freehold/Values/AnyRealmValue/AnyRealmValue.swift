@@ -1,4 +1,5 @@
 public import Foundation
+import FreeholdStorage
 
 /// A value of any of the types that properties can have, known only at run time.
 ///
@@ -148,6 +149,24 @@ extension AnyRealmValue {
     /// The list, nil if it holds anything else.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
+    }
+
+    /// What it holds as storage has it, if that knows only the bytes and the order.
+    var fixedValue: FixedValue? {
+        switch self {
+        case .objectId(let value): value.stored
+        case .uuid(let value): value.stored
+        default: nil
+        }
+    }
+
+    init(_ value: FixedValue) {
+        self =
+            switch value.kind {
+            case .fixed12: .objectId(ObjectId(stored: value))
+            case .fixed16: .uuid(UUID(stored: value))
+            default: preconditionFailure("\(value.kind) is no kind of fixed values.")
+            }
     }
 
     /// The object as a dynamic one, of any class; nil if it holds anything else, or an object

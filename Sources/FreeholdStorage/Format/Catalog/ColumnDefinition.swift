@@ -42,11 +42,7 @@ package struct ColumnDefinition: Hashable, Sendable {
 
     /// Whether its values can be those of a primary key, which one value finds exactly.
     var canBePrimaryKey: Bool {
-        guard elements == nil, !isFullText else { return false }
-        return switch type {
-        case .integer, .text, .fixed12, .fixed16: true
-        case .boolean, .float, .double, .timestamp, .bytes, .decimal, .link, .mixed: false
-        }
+        elements == nil && !isFullText && type.canBePrimaryKey
     }
 
     /// Whether all links point to one table.

@@ -121,7 +121,7 @@ private enum DistinctRows {
 
 extension ValueReader {
     /// Whether the values become ranks of 64 bits.
-    fileprivate var hasRanks: Bool { !type.isVariableLength && WideKind(type) == nil }
+    fileprivate var hasRanks: Bool { !type.isVariableLength && !type.isWide }
 }
 
 /// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most
