@@ -120,7 +120,7 @@ extension UnmanagedAggregate {
             if let any = try? AnyRealmValue(literal: value) {
                 if any == .none { return nil }
                 if any.number != nil { return any }
-                if case .date = any, aggregate.isDefined(for: .date) { return any }
+                if any.hasExtremes, aggregate.isDefined(for: ColumnType.timestamp) { return any }
             }
             violation(
                 .misuse(
@@ -231,11 +231,12 @@ extension UnmanagedAggregate {
 extension Aggregate {
     /// Whether values of a type have the aggregate.
     func isDefined(for type: PropertyType) -> Bool {
-        switch (type, self) {
-        case (.int, _), (.float, _), (.double, _), (.decimal128, _), (.any, _): true
-        case (.date, .minimum), (.date, .maximum): true
-        default: false
-        }
+        type == .any || type.storedScalar.map { isDefined(for: $0.columnType) } ?? false
+    }
+
+    /// Whether values in a column of a type, any values apart, have the aggregate.
+    func isDefined(for type: ColumnType) -> Bool {
+        type.isNumber || type.hasExtremes && (self == .minimum || self == .maximum)
     }
 
     /// The name that Realm's texts use.
@@ -250,6 +251,11 @@ extension AnyRealmValue {
         case .float, .double: .double
         default: .any
         }
+    }
+
+    /// Whether it is no number, and values of its type have a least and a greatest one.
+    fileprivate var hasExtremes: Bool {
+        if case .date = self { true } else { fixedValue?.kind.hasExtremes ?? false }
     }
 
     fileprivate var isNaN: Bool {
@@ -269,7 +275,7 @@ extension AnyRealmValue {
         case .double(let value): .double(value)
         case .date(let value): .double(value.timeIntervalSinceReferenceDate)
         case .decimal128(let value): .decimal(value.lowBits, value.highBits)
-        default: .null
+        default: fixedValue.map { .fixed($0) } ?? .null
         }
     }
 }

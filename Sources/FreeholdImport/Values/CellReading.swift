@@ -24,10 +24,8 @@ extension PropertyType {
             return number
         case .date: return Double(text).map { Date(milliseconds: $0) } ?? DateText.date(text)
         case .data: return Data(base64Encoded: text)
-        case .objectId: return try? ObjectId(string: text)
         case .decimal128: return try? Decimal128(string: text)
-        case .UUID: return Foundation.UUID(uuidString: text)
-        case .object, .linkingObjects, .any: return nil
+        default: return value(ofLiteral: text)
         }
     }
 }

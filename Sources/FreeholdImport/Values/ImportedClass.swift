@@ -79,10 +79,8 @@ extension PropertyType {
         case .date: "a date as ISO 8601 or in milliseconds since 1970"
         case .float, .double: "a number"
         case .object, .linkingObjects: "an object of class '\(target ?? "?")'"
-        case .any: "a value"
-        case .objectId: "an object id of 24 hexadecimal digits"
         case .decimal128: "a decimal number"
-        case .UUID: "a UUID"
+        default: literalDescription ?? "a value"
         }
     }
 }

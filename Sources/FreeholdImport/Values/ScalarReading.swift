@@ -20,11 +20,10 @@ extension JSONDocument {
         case (.float, .number(let number)): return Float(number).isFinite ? Float(number) : nil
         case (.double, .integer(let integer)): return Double(integer)
         case (.double, .number(let number)): return number
-        case (.objectId, .string(let text)): return try? ObjectId(string: text)
         case (.decimal128, .string(let text)): return try? Decimal128(string: text)
         case (.decimal128, .integer(let integer)): return Decimal128(integer)
         case (.decimal128, .number(let number)): return Decimal128(number)
-        case (.UUID, .string(let text)): return UUID(uuidString: text)
+        case (_, .string(let text)): return type.value(ofLiteral: text)
         default: return nil
         }
     }
@@ -53,8 +52,6 @@ extension JSONDocument {
         let id = Int(member.value)
         func text() -> String? { if case .string(let text) = values[id] { text } else { nil } }
         switch name {
-        case "$oid": return scalar(id, as: .objectId).map { (.objectId, $0) }
-        case "$uuid": return scalar(id, as: .UUID).map { (.UUID, $0) }
         case "$numberDecimal": return scalar(id, as: .decimal128).map { (.decimal128, $0) }
         case "$numberInt", "$numberLong":
             return (text().flatMap { Int($0) } ?? scalar(id, as: .int) as? Int).map { (.int, $0) }
@@ -71,7 +68,9 @@ extension JSONDocument {
             }
             return scalar(id, as: .date).map { (.date, $0) }
         case "$binary": return binary(id)
-        default: return nil
+        default:
+            guard let type = PropertyType(literalName: String(name.dropFirst())) else { return nil }
+            return scalar(id, as: type).map { (type, $0) }
         }
     }
 

@@ -241,7 +241,7 @@ extension ImportSession {
                     try mixed(Int(document.members[$0].value), property, context, depth: depth + 1)
                 })
         case .object(let range):
-            if let value = document.extendedValue(range)?.value { return mixed(value) }
+            if let value = document.extendedValue(range)?.value { return .holding(value) }
             if let object = try objectInMixedValue(id, range, context) { return .object(object) }
             try checkDepth(depth, id, property, context)
             var entries: [String: AnyRealmValue] = [:]
@@ -252,20 +252,6 @@ extension ImportSession {
                 entries[key] = try mixed(Int(member.value), property, context, depth: depth + 1)
             }
             return .fromDictionary(entries)
-        }
-    }
-
-    /// Returns the mixed value of a value that was wrapped as in extended JSON.
-    private func mixed(_ value: Any) -> AnyRealmValue {
-        switch value {
-        case let value as Int: .int(value)
-        case let value as Double: .double(value)
-        case let value as Date: .date(value)
-        case let value as Data: .data(value)
-        case let value as ObjectId: .objectId(value)
-        case let value as Decimal128: .decimal128(value)
-        case let value as UUID: .uuid(value)
-        default: .none
         }
     }
 

@@ -17,15 +17,15 @@ extension ColumnView {
                 if old.isNull(at: a) != isNull || (!isNull && !isSame(a, b)) { body(row) }
             }
         }
-        switch type {
-        case .integer, .link: compare { old.integer(at: $0) == new.integer(at: $1) }
-        case .boolean: compare { old.boolean(at: $0) == new.boolean(at: $1) }
-        case .float: compare { old.float(at: $0).bitPattern == new.float(at: $1).bitPattern }
-        case .double, .timestamp:
+        switch type.layout {
+        case .integers: compare { old.integer(at: $0) == new.integer(at: $1) }
+        case .bits: compare { old.boolean(at: $0) == new.boolean(at: $1) }
+        case .floats: compare { old.float(at: $0).bitPattern == new.float(at: $1).bitPattern }
+        case .doubles:
             compare { old.double(at: $0).bitPattern == new.double(at: $1).bitPattern }
         case .fixed12: compare { old.fixed12(at: $0) == new.fixed12(at: $1) }
-        case .fixed16, .decimal: compare { old.fixed16(at: $0) == new.fixed16(at: $1) }
-        case .text, .bytes, .mixed:
+        case .fixed16: compare { old.fixed16(at: $0) == new.fixed16(at: $1) }
+        case .heap:
             compare {
                 old.isBlob(at: $0) == new.isBlob(at: $1)
                     && ByteComparison.areEqual(old.heapBytes(at: $0), new.heapBytes(at: $1))

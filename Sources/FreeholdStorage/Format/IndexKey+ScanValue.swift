@@ -11,9 +11,8 @@ extension ScanValue {
         case .float(let value): .double(Double(value))
         case .text(let bytes), .bytes(let bytes), .nested(let bytes):
             bytes.withUnsafeBytes { .bytes($0) }
-        case .fixed12(let first, let second): .fixed12((first, second))
-        case .fixed16(let first, let second), .decimal(let first, let second):
-            .fixed16((first, second))
+        case .fixed(let value): .fixed(value)
+        case .decimal(let low, let high): .decimal((low, high))
         }
     }
 }

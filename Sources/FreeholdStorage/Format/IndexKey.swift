@@ -7,7 +7,7 @@
 ///     boolean                     01, 0 or 1
 ///     double, timestamp           01, 8 bytes big-endian, made monotone (NaN below all numbers,
 ///                                 -0 equal to 0)
-///     12 and 16 bytes             01, the bytes
+///     FixedValue, decimal         01, the bytes
 ///     text, bytes                 01, the bytes with 00 written as 00 FF, 00 00
 ///     text, bytes over 200 bytes  01, the first 200 bytes written likewise, 00 01, their XXH64
 ///
@@ -76,14 +76,14 @@ package struct IndexKey: Hashable, Sendable {
         return key
     }
 
-    package static func fixed12(_ value: (UInt64, UInt32)) -> IndexKey {
+    package static func fixed(_ value: FixedValue) -> IndexKey {
         var key = IndexKey(tag: 1)
-        withUnsafeBytes(of: value.0) { key.bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: value.1) { key.bytes.append(contentsOf: $0) }
+        value.withBytes { key.bytes.append(contentsOf: $0) }
         return key
     }
 
-    package static func fixed16(_ value: (UInt64, UInt64)) -> IndexKey {
+    /// Equal for the same words only: not in the order of decimals.
+    package static func decimal(_ value: (UInt64, UInt64)) -> IndexKey {
         var key = IndexKey(tag: 1)
         withUnsafeBytes(of: value.0) { key.bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: value.1) { key.bytes.append(contentsOf: $0) }

@@ -71,11 +71,12 @@ extension IndexReader {
         if value.first == 0 {
             length = 1
         } else {
-            switch type {
-            case .boolean: length = 2
+            switch type.layout {
+            case .bits: length = 2
             case .fixed12: length = 13
-            case .fixed16, .decimal: length = 17
-            case .text, .bytes, .mixed:
+            case .fixed16: length = 17
+            case .integers, .floats, .doubles: length = 9
+            case .heap:
                 length = 1
                 // A zero byte of the text is followed by 255. The end of a whole text is
                 // followed by another zero, that of a partial text by a one.
@@ -84,7 +85,6 @@ extension IndexReader {
                 }
                 guard length + 1 < value.count, value[length + 1] == 0 else { return nil }
                 length += 2
-            default: length = 9
             }
         }
         return value.count == length ? .first : .later

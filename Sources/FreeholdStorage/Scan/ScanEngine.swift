@@ -87,7 +87,8 @@ package struct ScanEngine: Sendable {
         case (.integer, .integer(let integer)) where table.isRowKey(path.column):
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes),
-            (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
+            (_, .fixed), (.link, .link):
+            if case .fixed(let fixed) = value, fixed.kind != type { return nil }
             if table.isDirty { return nil }
             if case .text(let text) = value,
                 let count = try table.indexedCount(of: path.column, equalToPlain: text)

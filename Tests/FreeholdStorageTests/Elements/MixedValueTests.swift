@@ -6,7 +6,8 @@ import Testing
     private static let values: [MixedValue] = [
         .boolean(true), .boolean(false), .integer(-5), .float(1.5), .double(-2.5), .decimal(7, 9),
         .text([]), .text([97, 0, 98]), .bytes([]),
-        .bytes([0, 255, 1]), .timestamp(12.25), .fixed12(1, 2), .fixed16(3, 4),
+        .bytes([0, 255, 1]), .timestamp(12.25), .fixed(FixedValue((1, UInt32(2)))),
+        .fixed(FixedValue((3, UInt64(4)))),
         .link(LinkTarget(table: TableID(rawValue: 2), key: 77)),
         .list([.integer(1), nil, .bytes([9]), .list([], identity: 3)], identity: 4),
         .map(

@@ -157,10 +157,10 @@ import Testing
         let integers = [Int64.min, -1, 0, 1, 255, 256, .max].map { IndexKey.integer($0) }
         let doubles = [-Double.infinity, -1, 0, 1, .infinity, .nan].map { IndexKey.double($0) }
         let twelve = [(UInt64(0), UInt32(0)), (0, 1), (1, 0), (.max, .max)].map {
-            IndexKey.fixed12($0)
+            IndexKey.fixed(FixedValue($0))
         }
         let sixteen = [(UInt64(0), UInt64(0)), (0, 1), (1, 0), (.max, .max)].map {
-            IndexKey.fixed16($0)
+            IndexKey.fixed(FixedValue($0))
         }
         let columns: [[IndexKey]] = [
             integers, doubles, twelve, sixteen, [.boolean(false), .boolean(true)],

@@ -20,8 +20,8 @@ import Testing
         case .boolean(let boolean): .boolean(boolean)
         case .float(let bits): .float(Float(bitPattern: bits))
         case .double(let bits): .double(Double(bitPattern: bits))
-        case .fixed12(let a, let b): .fixed12(a, b)
-        case .fixed16(let a, let b): .fixed16(a, b)
+        case .fixed12(let a, let b): .fixed(FixedValue((a, b)))
+        case .fixed16(let a, let b): .fixed(FixedValue((a, b)))
         case .bytes(let bytes): type == .text ? .text(bytes) : .bytes(bytes)
         }
     }

@@ -366,8 +366,11 @@ import Testing
                 return (table, column)
             }
             let value: ScanValue =
-                type == .fixed12
-                ? .fixed12(1, 2) : type == .fixed16 ? .fixed16(1, 2) : .decimal(1, 6176 << 49)
+                switch type {
+                case .fixed12: .fixed(FixedValue((1, UInt32(2))))
+                case .fixed16: .fixed(FixedValue((1, UInt64(2))))
+                default: .decimal(1, 6176 << 49)
+                }
             for (comparison, sign) in [
                 (ScanComparison.greaterOrEqual, " >= "), (.lessOrEqual, " <= "), (.equal, " == "),
             ] {

@@ -67,12 +67,13 @@ final class ColumnMemory {
             switch value {
             case .float(let float): append(float)
             case .double(let double): append(double)
-            case .fixed12(let first, let second):
-                append(first)
-                append(second)
-            case .fixed16(let first, let second), .decimal(let first, let second):
-                append(first)
-                append(second)
+            case .fixed(let value) where value.kind == .fixed12:
+                append(value.fixed12.0)
+                append(value.fixed12.1)
+            case .fixed(let value): append(value.fixed16)
+            case .decimal(let low, let high):
+                append(low)
+                append(high)
             default:
                 for _ in 0..<(column.type.fixedWidth ?? 0) {
                     bytes.append(UInt8(random.int(0...255)))
@@ -106,8 +107,8 @@ final class ColumnMemory {
         case .double, .timestamp: .double(0)
         case .text: .text([])
         case .bytes: .bytes([])
-        case .fixed12: .fixed12(0, 0)
-        case .fixed16: .fixed16(0, 0)
+        case .fixed12: .fixed(FixedValue((0, UInt32(0))))
+        case .fixed16: .fixed(FixedValue((0, UInt64(0))))
         case .decimal: .decimal(0, 0)
         case .link, .mixed: .null
         }

@@ -68,8 +68,12 @@ struct ElementModel {
             return .scalar(.double(Double(Int.random(in: -20...20, using: &random)) / 4))
         case .text: return .scalar(.text(randomText(&random)))
         case .bytes: return .scalar(.bytes(randomText(&random)))
-        case .fixed12: return .scalar(.fixed12(random.next() % 4 << 56, UInt32(random.next() % 4)))
-        case .fixed16: return .scalar(.fixed16(random.next() % 4, random.next() % 4))
+        case .fixed12:
+            return
+                .scalar(.fixed(FixedValue((random.next() % 4 << 56, UInt32(random.next() % 4)))))
+        case .fixed16:
+            return
+                .scalar(.fixed(FixedValue((random.next() % 4, random.next() % 4))))
         case .decimal:
             return .scalar(.decimal(UInt64.random(in: 0...30, using: &random), 6176 << 49))
         case .link:
@@ -102,8 +106,8 @@ struct ElementModel {
         case 6: return .text(ContiguousArray(randomText(&random)))
         case 7: return .bytes(ContiguousArray(randomText(&random)))
         case 8: return .timestamp(Double(Int.random(in: -5...5, using: &random)))
-        case 9: return .fixed12(random.next() % 4, UInt32(random.next() % 4))
-        case 10: return .fixed16(random.next() % 4, random.next() % 4)
+        case 9: return .fixed(FixedValue((random.next() % 4, UInt32(random.next() % 4))))
+        case 10: return .fixed(FixedValue((random.next() % 4, random.next() % 4)))
         case 11:
             return targetKeys.randomElement(using: &random).map {
                 .link(LinkTarget(table: targets, key: $0))
@@ -214,10 +218,12 @@ extension ModelElement {
             case (.text(let a), .text(let b)), (.bytes(let a), .bytes(let b)): return order(a, b)
             case (.link(let a), .link(let b)): return order(a, b)
             case (.decimal(let a, _), .decimal(let b, _)): return order(a, b)
-            case (.fixed12(let a, let c), .fixed12(let b, let d)):
-                return order(Self.memory(a) + Self.memory(c), Self.memory(b) + Self.memory(d))
-            case (.fixed16(let a, let c), .fixed16(let b, let d)):
-                return order(Self.memory(a) + Self.memory(c), Self.memory(b) + Self.memory(d))
+            case (.fixed(let a), .fixed(let b)) where a.kind == .fixed12:
+                return order(
+                    Self.memory(a.fixed12.0) + Self.memory(a.fixed12.1),
+                    Self.memory(b.fixed12.0) + Self.memory(b.fixed12.1))
+            case (.fixed(let a), .fixed(let b)):
+                return order(Self.memory(a.fixed16), Self.memory(b.fixed16))
             default: fatalError()
             }
         default: fatalError()

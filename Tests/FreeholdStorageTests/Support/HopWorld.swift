@@ -211,8 +211,8 @@ struct HopWorld {
     func mixed(depth: Int, using random: inout SeededGenerator) -> MixedValue? {
         switch random.int(0...(depth < 2 ? 12 : 9)) {
         case 0: return nil
-        case 1: return .fixed12(1, UInt32(random.int(0...1)))
-        case 2: return .fixed16(1, UInt64(random.int(0...1)))
+        case 1: return .fixed(FixedValue((1, UInt32(random.int(0...1)))))
+        case 2: return .fixed(FixedValue((1, UInt64(random.int(0...1)))))
         case 3...7:
             return MixedValue(
                 plain: scalar(

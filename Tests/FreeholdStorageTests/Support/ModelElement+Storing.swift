@@ -48,9 +48,13 @@ extension MutableRow {
         case .float(let value): setFloat(column, value)
         case .double(let value): setDouble(column, value)
         case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { setBytes(column, $0) }
-        case .fixed12(let first, let second): setFixed12(column, (first, second))
-        case .fixed16(let first, let second), .decimal(let first, let second):
-            setFixed16(column, (first, second))
+        case .fixed(let value):
+            if value.kind == .fixed12 {
+                setFixed12(column, value.fixed12)
+            } else {
+                setFixed16(column, value.fixed16)
+            }
+        case .decimal(let low, let high): setFixed16(column, (low, high))
         case .link, .object, .nested: fatalError()
         case .timestamp(let value): setDouble(column, value)
         }

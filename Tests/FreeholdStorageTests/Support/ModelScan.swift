@@ -129,7 +129,8 @@ struct ModelScan {
             case (.float, .integer), (.float, .float), (.float, .double): true
             case (.double, .integer), (.double, .float), (.double, .double): true
             case (.timestamp, .integer), (.timestamp, .float), (.timestamp, .double): true
-            case (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16): true
+            case (.text, .text), (.bytes, .bytes): true
+            case (_, .fixed(let fixed)): fixed.kind == type
             case (.decimal, .decimal), (.decimal, .integer): true
             default: false
             }
@@ -180,10 +181,14 @@ struct ModelScan {
             return decimals(DecimalOrder.key(low: low, high: high), DecimalOrder.key(ofDouble: y))
         case (.integer, .decimal), (.double, .decimal): return order(b, a).map { -$0 }
         case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return bytes(x, y)
-        case (.fixed12(let x, let z), .fixed12(let y, let w)):
-            return bytes(memory(x) + memory(z), memory(y) + memory(w))
-        case (.fixed16(let x, let z), .fixed16(let y, let w)):
-            return bytes(memory(x) + memory(z), memory(y) + memory(w))
+        case (.fixed(let x), .fixed(let y)):
+            return x.kind != y.kind
+                ? nil
+                : x.kind == .fixed12
+                    ? bytes(
+                        memory(x.fixed12.0) + memory(x.fixed12.1),
+                        memory(y.fixed12.0) + memory(y.fixed12.1))
+                    : bytes(memory(x.fixed16), memory(y.fixed16))
         case (.decimal, .integer(let y)):
             return order(a, .decimal(y.magnitude, 6176 << 49 | (y < 0 ? 1 << 63 : 0)))
         case (.decimal(let x, let z), .decimal(let y, let w)):

@@ -13,8 +13,10 @@ enum ModelValues {
         case .text: .text(text(using: &random))
         case .bytes: .bytes(bytes(using: &random))
         case .fixed12:
-            .fixed12(word(using: &random), UInt32(truncatingIfNeeded: word(using: &random)))
-        case .fixed16: .fixed16(word(using: &random), word(using: &random))
+            .fixed(
+                FixedValue(
+                    (word(using: &random), UInt32(truncatingIfNeeded: word(using: &random)))))
+        case .fixed16: .fixed(FixedValue((word(using: &random), word(using: &random))))
         case .decimal: decimal(using: &random)
         case .mixed: preconditionFailure("mixed values have models of their own")
         }

@@ -41,8 +41,7 @@ extension ScanValue {
             case .double: .double
             case .text: .text
             case .bytes: .bytes
-            case .fixed12: .fixed12
-            case .fixed16: .fixed16
+            case .fixed(let value): value.kind
             case .decimal: .decimal
             case .link, .object: .link
             case .timestamp: .timestamp
@@ -62,8 +61,7 @@ extension MixedValue {
         case .double(let value): self = .double(value)
         case .text(let bytes): self = .text(ContiguousArray(bytes))
         case .bytes(let bytes): self = .bytes(ContiguousArray(bytes))
-        case .fixed12(let a, let b): self = .fixed12(a, b)
-        case .fixed16(let a, let b): self = .fixed16(a, b)
+        case .fixed(let value): self = .fixed(value)
         case .decimal(let a, let b): self = .decimal(a, b)
         case .link(let key):
             self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
@@ -84,8 +82,7 @@ extension MixedValue {
         case .text: 2
         case .bytes: 3
         case .timestamp: 4
-        case .fixed12: 5
-        case .fixed16: 6
+        case .fixed(let value): value.kind == .fixed12 ? 5 : 6
         case .link: 7
         case .list: 8
         case .map: 9

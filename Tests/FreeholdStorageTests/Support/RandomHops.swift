@@ -276,7 +276,7 @@ struct RandomHops {
         case 0: .null
         case 1, 2: link()
         case 3: .timestamp(Double(random.int(-2...4)))
-        case 4: .fixed12(1, UInt32(random.int(0...1)))
+        case 4: .fixed(FixedValue((1, UInt32(random.int(0...1)))))
         case 5:
             .nested(
                 Array(MixedValue.list([.integer(Int64(random.int(0...1)))], identity: 0).encoded))

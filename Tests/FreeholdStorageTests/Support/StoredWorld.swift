@@ -84,9 +84,10 @@ struct StoredWorld {
             case .boolean(let boolean): row.setBoolean(column.id, boolean)
             case .float(let float): row.setFloat(column.id, float)
             case .double(let double): row.setDouble(column.id, double)
-            case .fixed12(let first, let second): row.setFixed12(column.id, (first, second))
-            case .fixed16(let first, let second), .decimal(let first, let second):
-                row.setFixed16(column.id, (first, second))
+            case .fixed(let value) where value.kind == .fixed12:
+                row.setFixed12(column.id, value.fixed12)
+            case .fixed(let value): row.setFixed16(column.id, value.fixed16)
+            case .decimal(let low, let high): row.setFixed16(column.id, (low, high))
             case .text(let bytes), .bytes(let bytes):
                 bytes.withUnsafeBytes { row.setBytes(column.id, $0) }
             case .object, .timestamp, .nested: fatalError("for mixed values only")

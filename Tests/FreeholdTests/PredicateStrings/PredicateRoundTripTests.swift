@@ -211,11 +211,12 @@ extension SeededGenerator {
                         1e-300,
                     ])))
         case 7:
-            .objectId(
+            .fixed(
                 ObjectId(
                     timestamp: Date(timeIntervalSince1970: Double(int(0...1_000_000))),
-                    machineId: 3, processId: 4))
-        case 8: .uuid(UUID())
+                    machineId: 3, processId: 4
+                ).stored)
+        case 8: .fixed(UUID().stored)
         case 9: .decimal(number())
         default: .string(string())
         }

@@ -56,6 +56,7 @@ private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> A
     case is Float.Type: value.double.map { Float($0) }
     case is Date.Type: value.double.map { Date(timeIntervalSinceReferenceDate: $0) }
     case is Decimal128.Type: value.decimal
+    case let type as any FixedScalar.Type: value.fixed(as: type)
     case is NSNumber.Type: value.number
     case is NSDate.Type: value.double.map { NSDate(timeIntervalSinceReferenceDate: $0) }
     case let type as any _MappedPersistable.Type: convertAggregate(value, toMapped: type)
@@ -81,6 +82,11 @@ extension ScanValue {
                 exactly: Decimal128(highBits: high, lowBits: low).doubleValue.rounded(.towardZero))
         default: nil
         }
+    }
+
+    fileprivate func fixed<Value: FixedScalar>(as _: Value.Type) -> Value? {
+        guard case .fixed(let value) = self, value.kind == Value.columnType else { return nil }
+        return Value(stored: value)
     }
 
     fileprivate var double: Double? {

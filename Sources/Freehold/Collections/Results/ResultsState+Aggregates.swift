@@ -26,8 +26,7 @@ extension ResultsState {
         switch (descriptor.columnType, aggregate) {
         case (.decimal, .sum), (.decimal, .average):
             return addDecimals(aggregate, column)
-        case (.integer, _), (.float, _), (.double, _), (.decimal, _), (.timestamp, .minimum),
-            (.timestamp, .maximum):
+        case (let type, _) where aggregate.isDefined(for: type):
             return aggregateNumbers(aggregate, column, isInteger: descriptor.columnType == .integer)
         default:
             violation(

@@ -136,18 +136,8 @@ extension ColumnDefinition {
 extension ColumnType {
     func typeName(target: String?) -> String {
         switch self {
-        case .integer: "int"
-        case .boolean: "bool"
-        case .float: "float"
-        case .double: "double"
-        case .timestamp: "date"
-        case .text: "string"
-        case .bytes: "data"
-        case .fixed12: "object id"
-        case .fixed16: "uuid"
-        case .decimal: "decimal128"
         case .link: "<\(target ?? "")>"
-        case .mixed: "mixed"
+        default: "\(scalar?._rlmType ?? .any)"
         }
     }
 }

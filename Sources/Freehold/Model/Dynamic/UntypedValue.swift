@@ -60,22 +60,3 @@ extension ObjectBase {
         return property.type.storedScalar.map { collection($0) }
     }
 }
-
-extension PropertyType {
-    /// The type of the stored values, regardless of their width; nil for objects and any values.
-    var storedScalar: (any ScalarValue.Type)? {
-        switch self {
-        case .int: Int.self
-        case .bool: Bool.self
-        case .float: Float.self
-        case .double: Double.self
-        case .string: String.self
-        case .data: Data.self
-        case .date: Date.self
-        case .objectId: ObjectId.self
-        case .decimal128: Decimal128.self
-        case .UUID: Foundation.UUID.self
-        case .object, .any, .linkingObjects: nil
-        }
-    }
-}

@@ -295,6 +295,7 @@ extension ResultsState {
         case .double(let value): return isDate ? Date(timeIntervalSinceReferenceDate: value) : value
         case .float(let value): return value
         case .decimal(let low, let high): return Decimal128(highBits: high, lowBits: low)
+        case .fixed(let value): return value.value
         default: return aggregate == .sum ? 0 : nil
         }
     }

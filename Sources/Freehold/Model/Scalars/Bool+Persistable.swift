@@ -39,6 +39,8 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Bool: ScalarValue {
     static var columnType: ColumnType { .boolean }
+    static var isOrdered: Bool { false }
+    static var samples: [Bool] { [true, false] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Bool { view.boolean(at: row) }

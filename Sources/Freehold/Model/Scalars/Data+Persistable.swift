@@ -39,6 +39,7 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Data: ScalarValue {
     static var columnType: ColumnType { .bytes }
+    static var samples: [Data] { [Data([1]), Data([3, 2, 1])] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Data { Data(view.heapBytes(at: row)) }

@@ -45,6 +45,12 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Date: ScalarValue {
     static var columnType: ColumnType { .timestamp }
+    static var samples: [Date] {
+        [
+            Date(timeIntervalSinceReferenceDate: 1_000.5),
+            Date(timeIntervalSinceReferenceDate: -70_000),
+        ]
+    }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Date {

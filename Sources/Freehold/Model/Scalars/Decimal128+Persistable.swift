@@ -39,6 +39,7 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
 
 extension Decimal128: ScalarValue {
     static var columnType: ColumnType { .decimal }
+    static var samples: [Decimal128] { [3, Decimal128(stringLiteral: "-7.25")] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Decimal128 {

@@ -42,6 +42,7 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
 extension Double: ScalarValue {
     static var columnType: ColumnType { .double }
+    static var samples: [Double] { [3.5, -7.25] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Double { view.double(at: row) }

@@ -39,6 +39,7 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
 extension Float: ScalarValue {
     static var columnType: ColumnType { .float }
+    static var samples: [Float] { [3.5, -7.25] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Float { view.float(at: row) }

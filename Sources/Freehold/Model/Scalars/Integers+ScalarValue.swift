@@ -6,6 +6,7 @@ protocol IntegerScalar: ScalarValue, FixedWidthInteger, SignedInteger {}
 
 extension IntegerScalar {
     static var columnType: ColumnType { .integer }
+    static var samples: [Self] { [3, -7] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> Self {

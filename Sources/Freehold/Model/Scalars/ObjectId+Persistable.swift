@@ -39,8 +39,10 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
     }
 }
 
-extension ObjectId: ScalarValue {
+extension ObjectId: FixedScalar {
     static var columnType: ColumnType { .fixed12 }
+    static var isOrdered: Bool { false }
+    static var samples: [ObjectId] { [.generate()] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> ObjectId {
@@ -56,11 +58,18 @@ extension ObjectId: ScalarValue {
         row.cluster.columns[column.position].fixed12(at: row.row) == value.storedWords
     }
 
-    static func indexKey(for value: ObjectId) -> IndexKey? { .fixed12(value.storedWords) }
+    @inline(__always)
+    init(stored: FixedValue) { self.init(storedWords: stored.fixed12) }
 
-    /// Accepts ObjectIds.
-    static func converted(from value: Any) -> ObjectId? {
-        value as? ObjectId
+    @inline(__always)
+    var stored: FixedValue { FixedValue(storedWords) }
+
+    static var literalName: String { "oid" }
+    static var literalDescription: String { "an object id of 24 hexadecimal digits" }
+
+    init?(literal: String) {
+        guard let id = try? ObjectId(string: literal) else { return nil }
+        self = id
     }
 }
 

@@ -10,6 +10,10 @@ protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
     WrapperStorage
 {
     static var columnType: ColumnType { get }
+    /// Whether queries have `<` and its like for the values.
+    static var isOrdered: Bool { get }
+    /// Values to try a property of the type out with, no two the same.
+    static var samples: [Self] { get }
     /// The value at a row of a column, which must not be null. Text and bytes must lie in the
     /// column, not in the blob database.
     static func load(_ view: ColumnView, _ row: Int) -> Self
@@ -73,6 +77,8 @@ extension ScalarValue {
 }
 
 extension ScalarValue {
+    static var isOrdered: Bool { true }
+
     static func appendAll(_ view: ColumnView, _ count: Int, to values: inout [Self]) {
         values.reserveCapacity(values.count + count)
         for row in 0..<count { values.append(load(view, row)) }

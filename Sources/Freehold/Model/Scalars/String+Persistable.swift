@@ -39,6 +39,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
 extension String: ScalarValue {
     static var columnType: ColumnType { .text }
+    static var samples: [String] { ["x", "Sample Text"] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> String {

@@ -40,8 +40,10 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     }
 }
 
-extension UUID: ScalarValue {
+extension UUID: FixedScalar {
     static var columnType: ColumnType { .fixed16 }
+    static var isOrdered: Bool { false }
+    static var samples: [UUID] { [UUID()] }
 
     @inline(__always)
     static func load(_ view: ColumnView, _ row: Int) -> UUID {
@@ -57,12 +59,18 @@ extension UUID: ScalarValue {
         row.cluster.columns[column.position].fixed16(at: row.row) == value.storedWords
     }
 
-    static func indexKey(for value: UUID) -> IndexKey? { .fixed16(value.storedWords) }
+    @inline(__always)
+    init(stored: FixedValue) { self.init(storedWords: stored.fixed16) }
 
-    /// Accepts UUIDs.
-    static func converted(from value: Any) -> UUID? {
-        value as? UUID
-    }
+    @inline(__always)
+    var stored: FixedValue { FixedValue(storedWords) }
+
+    static var literalName: String { "uuid" }
+    static var literalDescription: String { "a UUID" }
+
+    init?(literal: String) { self.init(uuidString: literal) }
+
+    var literal: String { uuidString.lowercased() }
 }
 
 extension UUID {

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// Collects the errors in one class's declaration. The texts are Realm's where Realm has one.
 struct DeclarationCheck {
     let className: String
@@ -165,18 +167,10 @@ extension PropertyDescriptor {
     var typeText: String { shape?.propertyName ?? "\(type)" }
 
     var canBePrimaryKey: Bool {
-        switch type {
-        case _ where shape != nil: false
-        case .int, .string, .objectId, .UUID: true
-        default: false
-        }
+        shape == nil && type.storedScalar?.columnType.canBePrimaryKey ?? false
     }
 
     var canBeIndexed: Bool {
-        switch type {
-        case _ where shape != nil: false
-        case .int, .bool, .string, .date, .objectId, .UUID, .any: true
-        default: false
-        }
+        shape == nil && (type == .any || type.storedScalar is any _Indexable.Type)
     }
 }

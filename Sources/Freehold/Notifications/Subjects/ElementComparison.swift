@@ -121,18 +121,18 @@ struct ElementNumbers {
         -> ElementContent
     {
         if values.isNull(at: row) { return .null }
-        switch type {
-        case .integer, .link: return .words(UInt64(bitPattern: values.integer(at: row)), 0)
-        case .boolean: return .words(values.boolean(at: row) ? 1 : 0, 0)
-        case .double, .timestamp: return .words(values.double(at: row).bitPattern, 0)
-        case .float: return .words(UInt64(values.float(at: row).bitPattern), 0)
-        case .decimal, .fixed16:
+        switch type.layout {
+        case .integers: return .words(UInt64(bitPattern: values.integer(at: row)), 0)
+        case .bits: return .words(values.boolean(at: row) ? 1 : 0, 0)
+        case .doubles: return .words(values.double(at: row).bitPattern, 0)
+        case .floats: return .words(UInt64(values.float(at: row).bitPattern), 0)
+        case .fixed16:
             let (a, b) = values.fixed16(at: row)
             return .words(a, b)
         case .fixed12:
             let (a, b) = values.fixed12(at: row)
             return .words(a, UInt64(b))
-        case .text, .bytes, .mixed: return .bytes(ContiguousArray(values.heapBytes(at: row)))
+        case .heap: return .bytes(ContiguousArray(values.heapBytes(at: row)))
         }
     }
 }

@@ -80,29 +80,20 @@ enum PropertyKeyPath {
             return rawValues(of: enumeration)
         }
         switch property.type {
-        case .int: return [nil, 3, -7]
-        case .bool: return [nil, true, false]
-        case .float: return [nil, Float(3.5), Float(-7.25)]
-        case .double: return [nil, 3.5, -7.25]
-        case .string: return [nil, "x", "Sample Text"]
-        case .data: return [nil, Data([1]), Data([3, 2, 1])]
-        case .date:
-            return [
-                nil, Date(timeIntervalSinceReferenceDate: 1_000.5),
-                Date(timeIntervalSinceReferenceDate: -70_000),
-            ]
-        case .objectId: return [nil, ObjectId.generate()]
-        case .decimal128: return [nil, Decimal128(3), Decimal128(stringLiteral: "-7.25")]
-        case .UUID: return [nil, UUID()]
         case .any: return [nil, AnyRealmValue.int(3), AnyRealmValue.string("x")]
         case .object: return property.objectType.map { [nil, $0.init()] } ?? [nil]
         case .linkingObjects: return [nil]
+        default: return [nil] + (property.type.storedScalar?.untypedSamples ?? [])
         }
     }
 
     private static func rawValues<Enum: PersistableEnum>(of type: Enum.Type) -> [Any?] {
         type.allCases.map { $0.rawValue }
     }
+}
+
+extension ScalarValue {
+    fileprivate static var untypedSamples: [Any?] { samples }
 }
 
 extension OptionalProtocol {

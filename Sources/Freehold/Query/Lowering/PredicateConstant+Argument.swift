@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 // Converts values of the program to constants of conditions.
 
@@ -51,9 +52,9 @@ extension PredicateConstant {
         } else if Value.self == Date.self {
             self = .date(unsafeBitCast(value, to: Date.self))
         } else if Value.self == ObjectId.self {
-            self = .objectId(unsafeBitCast(value, to: ObjectId.self))
+            self = .fixed(unsafeBitCast(value, to: ObjectId.self).stored)
         } else if Value.self == UUID.self {
-            self = .uuid(unsafeBitCast(value, to: UUID.self))
+            self = .fixed(unsafeBitCast(value, to: UUID.self).stored)
         } else if Value.self == String?.self {
             self = unsafeBitCast(value, to: String?.self).map { .string($0) } ?? .null
         } else if Value.self == Int?.self {
@@ -195,13 +196,13 @@ extension PredicateConstant {
         case let value as Data: self = .data(value)
         case let value as Decimal128: self = .decimal(value)
         case let value as Decimal: self = .decimal(Decimal128(value))
-        case let value as ObjectId: self = .objectId(value)
-        case let value as UUID: self = .uuid(value)
+        case let value as any FixedScalar: self = .fixed(value.stored)
         case let value as NSString:
             self = .string(String._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSDate: self = .date(Date._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSData: self = .data(Data._unconditionallyBridgeFromObjectiveC(value))
-        case let value as NSUUID: self = .uuid(UUID._unconditionallyBridgeFromObjectiveC(value))
+        case let value as NSUUID:
+            self = .fixed(UUID._unconditionallyBridgeFromObjectiveC(value).stored)
         default:
             self =
                 PredicateConstant.nested(argument, depth)
@@ -248,10 +249,9 @@ extension PredicateConstant {
         case .data(let value): self = .data(value)
         case .date(let value): self = .date(value)
         case .object(let value): self = .object(PredicateObject(value))
-        case .objectId(let value): self = .objectId(value)
         case .decimal128(let value): self = .decimal(value)
-        case .uuid(let value): self = .uuid(value)
         case .dictionary, .list: self.init(nested: value, depth)
+        default: self = value.fixedValue.map { .fixed($0) } ?? .null
         }
     }
 

@@ -15,9 +15,8 @@ extension PredicateConstant {
         case .string: .string
         case .data: .data
         case .date: .date
-        case .objectId: .objectId
-        case .uuid: .UUID
         case .decimal: .decimal128
+        case .fixed(let value): value.kind.scalar?._rlmType
         case .null, .object, .members, .list, .dictionary, .geo, .unsupported: nil
         }
     }
@@ -34,8 +33,7 @@ extension PredicateConstant {
         case .string(let value): .text(Array(value.utf8))
         case .data(let value): .bytes(Array(value))
         case .date(let value): .double(value.timeIntervalSinceReferenceDate)
-        case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
-        case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
+        case .fixed(let value): .fixed(value)
         case .decimal(let value): .decimal(value.lowBits, value.highBits)
         case .object, .members, .list, .dictionary, .geo, .unsupported: nil
         }
@@ -52,8 +50,7 @@ extension PredicateConstant {
         case .string(let value): value
         case .data(let value): "\(value)"
         case .date(let value): value.shown
-        case .objectId(let value): "\(value)"
-        case .uuid(let value): "\(value)"
+        case .fixed(let value): "\(value.value)"
         case .decimal(let value): "\(value)"
         case .object(let object): object.className
         case .members(let members): members.className

@@ -12,9 +12,8 @@ enum PredicateConstant: Hashable, Sendable {
     case string(String)
     case data(Data)
     case date(Date)
-    case objectId(ObjectId)
-    case uuid(UUID)
     case decimal(Decimal128)
+    case fixed(FixedValue)
     indirect case object(PredicateObject)
     /// The members of a type of the program that is stored as an embedded object.
     indirect case members(PredicateMembers)

@@ -356,7 +356,7 @@ extension PathWalk {
         }
         switch inner.type.type {
         case .int, .float, .double, .decimal128, .any: break
-        case .date:
+        case let type where type.storedScalar?.columnType.hasExtremes ?? false:
             if operation == .sum || operation == .avg { throw PredicateErrors.sumOfDates(keyPath) }
         default:
             throw isObjects

@@ -13,10 +13,7 @@ extension PredicateLowering {
             switch operation {
             case .value(.equal), .value(.notEqual), .isIn: true
             case .value, .between:
-                switch type.type {
-                case .int, .float, .double, .date, .decimal128, .any, .string, .data: true
-                case .bool, .object, .linkingObjects, .objectId, .UUID: false
-                }
+                type.type == .any || type.type.storedScalar?.isOrdered ?? false
             case .text:
                 type.type == .string || type.type == .data || type.type == .any
             case .matches, .fullText: type.type == .string
@@ -56,8 +53,9 @@ extension PredicateLowering {
         case (.int, .int), (.int, .float), (.int, .double), (.float, .float), (.double, .int),
             (.double, .float),
             (.double, .double), (.decimal128, .int), (.decimal128, .decimal), (.bool, .bool),
-            (.string, .string), (.data, .data), (.date, .date),
-            (.objectId, .objectId), (.UUID, .uuid):
+            (.string, .string), (.data, .data), (.date, .date):
+            return value
+        case (let type, .fixed(let fixed)) where type.storedScalar?.columnType == fixed.kind:
             return value
         case (.int, .decimal(let decimal)), (.double, .decimal(let decimal)):
             return Self.number(decimal)
@@ -95,8 +93,7 @@ extension PredicateLowering {
         case .string(let value): return .text(ContiguousArray(value.utf8))
         case .data(let value): return .bytes(ContiguousArray(value))
         case .date(let value): return .timestamp(value.timeIntervalSinceReferenceDate)
-        case .objectId(let value): return .fixed12(value.storedWords.0, value.storedWords.1)
-        case .uuid(let value): return .fixed16(value.storedWords.0, value.storedWords.1)
+        case .fixed(let value): return .fixed(value)
         case .decimal(let value): return .decimal(value.lowBits, value.highBits)
         case .object(let object):
             guard case .object(let target) = try link(object, constant, type) else {

@@ -111,8 +111,7 @@ extension PredicateConstant {
         case .string(let value): PredicateConstant.quoted(value)
         case .data(let value): "B64\"\(value.base64EncodedString())\""
         case .date(let value): CivilDate.literal(value)
-        case .objectId(let value): "oid(\(value))"
-        case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"
+        case .fixed(let value): value.literal
         case .decimal(let value): "decimal(\(value.stringValue))"
         case .object(let object): "<\(object.className) \(object.key)>"
         case .members(let members): "<\(members.className)>"

@@ -94,8 +94,7 @@ struct ValueComparison {
         case (.string, .string), (.data, .data):
             return holds(.equal, a, b)
         case (.bool(let a), .bool(let b)): return a == b
-        case (.objectId(let a), .objectId(let b)): return a == b
-        case (.uuid(let a), .uuid(let b)): return a == b
+        case (.fixed(let a), .fixed(let b)): return a == b
         case (.object(let a), .object(let b)): return a == b
         case (.members(let a), .members(let b)): return a == b
         case (.list, .list), (.dictionary, .dictionary): return a.isSameNested(as: b)
@@ -111,6 +110,9 @@ struct ValueComparison {
         case (.data(let a), .data(let b)): return Self.order(Array(a), Array(b))
         case (.date(let a), .date(let b)):
             return Self.order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+        case (.fixed(let a), .fixed(let b)):
+            guard a.kind == b.kind, a.kind.scalar?.isOrdered ?? false else { return nil }
+            return Self.order(a.key, b.key)
         case (.null, .null): return .orderedSame
         case (.null, .string), (.null, .data): return isWithNull ? .orderedAscending : nil
         case (.string, .null), (.data, .null): return isWithNull ? .orderedDescending : nil

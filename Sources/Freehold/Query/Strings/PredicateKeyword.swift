@@ -39,5 +39,5 @@ enum PredicateWord {
     static let clauses = ["SORT", "DISTINCT", "LIMIT"]
     static let directions = ["ASC", "DESC", "ASCENDING", "DESCENDING"]
     /// The functions that make a value from the text in their parentheses.
-    static let literals = ["uuid", "oid", "decimal", "float", "double", "date"]
+    static let literals = PropertyType.literalNames + ["decimal", "float", "double", "date"]
 }

@@ -202,13 +202,14 @@ extension PredicateLexer {
 
     private static func constant(_ function: String, _ value: String) -> PredicateConstant? {
         switch function {
-        case "uuid": UUID(uuidString: value).map { .uuid($0) }
-        case "oid": (try? ObjectId(string: value)).map { .objectId($0) }
         case "decimal": (try? Decimal128(string: value)).map { .decimal($0) }
         case "float": Float(value).map { .float($0) }
         case "double": Double(value).map { .double($0) }
         case "date": Double(value).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-        default: nil
+        default:
+            PropertyType(literalName: function).flatMap { $0.fixedValue(ofLiteral: value) }.map {
+                .fixed($0)
+            }
         }
     }
 }

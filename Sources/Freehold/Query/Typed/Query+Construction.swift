@@ -150,8 +150,7 @@ extension PredicateConstant {
         case .string(let value): value
         case .data(let value): value
         case .date(let value): value
-        case .objectId(let value): value
-        case .uuid(let value): value
+        case .fixed(let value): value.value
         case .decimal(let value): value
         case .object(let object): object.original.object ?? NSNull()
         case .members(let members): members.original.object ?? NSNull()

@@ -55,31 +55,15 @@ private enum StoredCodecs {
                 return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target())
             }
             if kind.type == .mixed { return collection(of: AnyRealmValue.self, kind.shape) }
-            guard let scalar = scalar(of: kind.type) else {
+            guard let scalar = kind.type.scalar else {
                 preconditionFailure("Links and mixed values are no scalars; all else is.")
             }
             return kind.isNullable
                 ? optionals(of: scalar, kind.shape) : values(of: scalar, kind.shape)
         }
         if column.type == .link { return LinkCodec(target: target(), isOptional: true) }
-        guard let scalar = scalar(of: column.type) else { return AnyValueCodec(isOptional: false) }
+        guard let scalar = column.type.scalar else { return AnyValueCodec(isOptional: false) }
         return column.isNullable ? OptionalScalarCodec(scalar: scalar) : ScalarCodec(scalar: scalar)
-    }
-
-    private static func scalar(of type: ColumnType) -> (any ScalarValue.Type)? {
-        switch type {
-        case .integer: Int.self
-        case .boolean: Bool.self
-        case .float: Float.self
-        case .double: Double.self
-        case .timestamp: Date.self
-        case .text: String.self
-        case .bytes: Data.self
-        case .fixed12: ObjectId.self
-        case .fixed16: UUID.self
-        case .decimal: Decimal128.self
-        case .link, .mixed: nil
-        }
     }
 
     private static func values<Value: ScalarValue>(

@@ -29,16 +29,10 @@ struct ValueConversion {
     }
 
     private static func copy(_ type: ColumnType) -> Body? {
-        switch type {
-        case .integer, .link: { $3.setInteger($4, $0.integer(at: $1)) }
-        case .boolean: { $3.setBoolean($4, $0.boolean(at: $1)) }
-        case .float: { $3.setFloat($4, $0.float(at: $1)) }
-        case .double, .timestamp: { $3.setDouble($4, $0.double(at: $1)) }
-        case .fixed12: { $3.setFixed12($4, $0.fixed12(at: $1)) }
-        case .fixed16, .decimal: { $3.setFixed16($4, $0.fixed16(at: $1)) }
-        case .text, .bytes: { $3.setBytes($4, $2) }
-        case .mixed: nil
-        }
+        if type == .mixed { return nil }
+        if type.isVariableLength { return { $3.setBytes($4, $2) } }
+        let layout = type.layout
+        return { $3.copy($4, $0, $1, layout) }
     }
 
     private static func conversion(from old: ColumnType, to new: ColumnType) -> Body? {
@@ -58,10 +52,8 @@ struct ValueConversion {
         case (.double, .text): { Self.set("\($0.double(at: $1))", $3, $4) }
         case (.decimal, .text):
             { Self.set(Decimal128(storedWords: $0.fixed16(at: $1)).description, $3, $4) }
-        case (.fixed12, .text):
-            { Self.set(ObjectId(storedWords: $0.fixed12(at: $1)).stringValue, $3, $4) }
-        case (.fixed16, .text):
-            { Self.set(UUID(storedWords: $0.fixed16(at: $1)).uuidString, $3, $4) }
+        case (_, .text) where old.isFixedValue:
+            { Self.set("\(FixedValue($0, $1, old).value)", $3, $4) }
         case (.text, .bytes): { $3.setBytes($4, $2) }
         default: nil
         }
@@ -89,13 +81,10 @@ struct ValueConversion {
         case .timestamp: body { view, row, _ in .timestamp(view.double(at: row)) }
         case .text: body { .text(ContiguousArray($2)) }
         case .bytes: body { .bytes(ContiguousArray($2)) }
-        case .fixed12:
-            body { view, row, _ in .fixed12(view.fixed12(at: row).0, view.fixed12(at: row).1) }
-        case .fixed16:
-            body { view, row, _ in .fixed16(view.fixed16(at: row).0, view.fixed16(at: row).1) }
         case .decimal:
             body { view, row, _ in .decimal(view.fixed16(at: row).0, view.fixed16(at: row).1) }
         case .link, .mixed: nil
+        default: body { view, row, _ in .fixed(FixedValue(view, row, old)) }
         }
     }
 }

@@ -28,9 +28,8 @@ extension AnyRealmValue {
         case let value as Date: self = .date(value)
         case let value as Data: self = .data(value)
         case let value as Object: self = .object(value)
-        case let value as ObjectId: self = .objectId(value)
         case let value as Decimal128: self = .decimal128(value)
-        case let value as UUID: self = .uuid(value)
+        case let value as any FixedScalar: self.init(value.stored)
         case let value as Map<String, AnyRealmValue>: self = .dictionary(value)
         case let value as List<AnyRealmValue>: self = .list(value)
         case let value as any _MappedPersistable:
@@ -42,6 +41,11 @@ extension AnyRealmValue {
         case let value as [Any]: try self.init(elements: value, depth: depth)
         default: return nil
         }
+    }
+
+    /// A value of a built-in type; none for others.
+    package static func holding(_ value: Any) -> AnyRealmValue {
+        (try? AnyRealmValue(literal: value)) ?? .none
     }
 
     private init?(entries: [String: Any], depth: Int) throws(InvalidValueError) {
@@ -84,11 +88,10 @@ extension AnyRealmValue {
         case .data(let value): value
         case .date(let value): value
         case .object(let value): value
-        case .objectId(let value): value
         case .decimal128(let value): value
-        case .uuid(let value): value
         case .dictionary(let value): value
         case .list(let value): value
+        default: fixedValue?.value
         }
     }
 }

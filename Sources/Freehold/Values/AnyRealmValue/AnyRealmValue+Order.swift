@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 extension AnyRealmValue: Hashable {
     /// Whether both are the same value. Numbers are compared as numbers, whatever their types.
@@ -24,8 +25,6 @@ extension AnyRealmValue: Hashable {
             value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
-        case .objectId(let value): hasher.combine(value)
-        case .uuid(let value): hasher.combine(value)
         case .object(let value): value.hashRow(into: &hasher)
         case .list(let list):
             hasher.combine(list.count)
@@ -40,6 +39,7 @@ extension AnyRealmValue: Hashable {
                     value.hash(into: &hasher, depth: depth + 1)
                 }
             }
+        default: hasher.combine(fixedValue)
         }
     }
 }
@@ -76,11 +76,10 @@ extension AnyRealmValue: Comparable {
         case .string: 3
         case .data: 4
         case .date: 5
-        case .objectId: 6
-        case .uuid: 7
         case .object: 8
         case .list: 9
         case .dictionary: 11
+        default: 6
         }
     }
 
@@ -96,13 +95,13 @@ extension AnyRealmValue: Comparable {
         case (.string(let a), .string(let b)): order(bytes: a.utf8, b.utf8)
         case (.data(let a), .data(let b)): order(bytes: a, b)
         case (.date(let a), .date(let b)): order(of: a, b)
-        case (.objectId(let a), .objectId(let b)): order(of: a, b)
-        case (.uuid(let a), .uuid(let b)):
-            withUnsafeBytes(of: a.uuid) { a in
-                withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) }
-            }
         case (.object(let a), .object(let b)): order(objects: a, b)
-        default: nil
+        default:
+            if let a = a.fixedValue, let b = b.fixedValue {
+                order(of: FixedValue.compare(a, b), 0)
+            } else {
+                nil
+            }
         }
     }
 

@@ -42,9 +42,7 @@ extension AnyRealmValue {
         case .text(let bytes): self = .string(bytes.withUnsafeBytes { String(storedBytes: $0) })
         case .bytes(let bytes): self = .data(Data(bytes))
         case .timestamp(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
-        case .fixed12(let first, let second):
-            self = .objectId(ObjectId(storedWords: (first, second)))
-        case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
+        case .fixed(let value): self.init(value)
         case .link(let target):
             self =
                 binding.core.object(target, isDynamic: binding.isDynamic).map { .object($0) }
@@ -160,8 +158,6 @@ extension RealmCore {
         case .string(var value): return .text(value.withUTF8 { ContiguousArray($0) })
         case .data(let value): return .bytes(ContiguousArray(value))
         case .date(let value): return .timestamp(value.timeIntervalSinceReferenceDate)
-        case .objectId(let value): return .fixed12(value.storedWords.0, value.storedWords.1)
-        case .uuid(let value): return .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal128(let value): return .decimal(value.lowBits, value.highBits)
         case .object(let object):
             guard let target = target(object) else { throw .object }
@@ -182,6 +178,7 @@ extension RealmCore {
                     ))
             }
             return .map(entries, identity: MixedValue.newIdentity())
+        default: return value.fixedValue.map { .fixed($0) }
         }
     }
 

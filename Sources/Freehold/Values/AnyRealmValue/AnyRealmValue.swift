@@ -1,4 +1,5 @@
 public import Foundation
+import FreeholdStorage
 
 /// A value of any of the types that properties can have, known only at run time.
 ///
@@ -47,7 +48,7 @@ public import Foundation
 ///
 /// Thread rule: a value with an object or a collection is confined as that is. Not `Sendable`.
 public enum AnyRealmValue {
-    /// Nil.
+    /// Returns the default value, nil.
     case none
     /// An integer.
     case int(Int)
@@ -149,6 +150,24 @@ extension AnyRealmValue {
     /// The list; nil if the value is of another kind.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
+    }
+
+    /// What it holds as storage has it, if that knows only the bytes and the order.
+    var fixedValue: FixedValue? {
+        switch self {
+        case .objectId(let value): value.stored
+        case .uuid(let value): value.stored
+        default: nil
+        }
+    }
+
+    init(_ value: FixedValue) {
+        self =
+            switch value.kind {
+            case .fixed12: .objectId(ObjectId(stored: value))
+            case .fixed16: .uuid(UUID(stored: value))
+            default: preconditionFailure("\(value.kind) is no kind of fixed values.")
+            }
     }
 
     /// The object as a dynamic one, whatever its class; nil if the value is of another kind, or

@@ -31,25 +31,9 @@ struct SalvagedRow {
                 return value.withUnsafeBytes { setBytes(column.id, $0, column.type) }
             }
             return setBytes(column.id, view.heapBytes(at: row), column.type)
-        default: Self.setFixed(place, column.id, view, row, column.type)
+        default: place.copy(column.id, view, row, column.type.layout)
         }
         return true
-    }
-
-    /// Sets a value of any fixed-width type, except links.
-    private static func setFixed(
-        _ place: MutableRow, _ column: ColumnID, _ view: ColumnView, _ row: Int, _ type: ColumnType
-    ) {
-        switch type {
-        case .integer: place.setInteger(column, view.integer(at: row))
-        case .boolean: place.setBoolean(column, view.boolean(at: row))
-        case .float: place.setFloat(column, view.float(at: row))
-        case .double, .timestamp: place.setDouble(column, view.double(at: row))
-        case .fixed12: place.setFixed12(column, view.fixed12(at: row))
-        case .fixed16, .decimal: place.setFixed16(column, view.fixed16(at: row))
-        case .link, .text, .bytes, .mixed:
-            preconditionFailure("These are copied with what they refer to.")
-        }
     }
 
     private func isSaved(_ table: TableID?, _ key: Int64) -> Bool {
@@ -214,8 +198,8 @@ struct SalvagedRow {
                 if isNull {
                     place.setNull(MutableStoredCollection.values)
                 } else {
-                    Self.setFixed(
-                        place, MutableStoredCollection.values, leaf.values, element, kind.type)
+                    place.copy(
+                        MutableStoredCollection.values, leaf.values, element, kind.type.layout)
                 }
             }
             if kind.shape == .map { tree.setKey(leaf.keys.heapBytes(at: element), at: index) }

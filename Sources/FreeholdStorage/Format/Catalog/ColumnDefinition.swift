@@ -43,11 +43,7 @@ package struct ColumnDefinition: Hashable, Sendable {
 
     /// Whether the column can be a primary key, for which each value must be found exactly.
     var canBePrimaryKey: Bool {
-        guard elements == nil, !isFullText else { return false }
-        return switch type {
-        case .integer, .text, .fixed12, .fixed16: true
-        case .boolean, .float, .double, .timestamp, .bytes, .decimal, .link, .mixed: false
-        }
+        elements == nil && !isFullText && type.canBePrimaryKey
     }
 
     /// Whether all links point to one table.

@@ -21,15 +21,11 @@ enum ElementOrder {
             return order(IndexKey.monotoneBits(view.double(at: row)), IndexKey.monotoneBits(other))
         case (.text, .text(let other)), (.bytes, .bytes(let other)):
             return other.withUnsafeBytes { compare(view.heapBytes(at: row), $0) }
-        case (.fixed12, .fixed12(let first, let second)):
-            let own = view.fixed12(at: row)
-            return order(own.0.bigEndian, first.bigEndian, own.1.bigEndian, second.bigEndian)
-        case (.fixed16, .fixed16(let first, let second)):
-            let own = view.fixed16(at: row)
-            return order(own.0.bigEndian, first.bigEndian, own.1.bigEndian, second.bigEndian)
         case (.decimal, .decimal(let low, let high)):
             let own = view.fixed16(at: row)
             return DecimalOrder.compare((low: own.0, high: own.1), (low: low, high: high))
+        case (_, .fixed(let other)) where other.kind == type:
+            return order(FixedValue(view, row, type).key, other.key)
         default: preconditionFailure("a value of another type than the elements'")
         }
     }
@@ -44,11 +40,5 @@ enum ElementOrder {
 
     private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
         a == b ? 0 : a < b ? -1 : 1
-    }
-
-    private static func order<First: Comparable, Second: Comparable>(
-        _ a: First, _ b: First, _ c: Second, _ d: Second
-    ) -> Int {
-        a == b ? order(c, d) : order(a, b)
     }
 }

@@ -36,8 +36,8 @@ struct ColumnEncoder {
         nullCount = view.nulls.map { Bitmap.population($0, count: rowCount) } ?? 0
         hasNulls = nullCount > 0 || (hidesLengths && view.isNullable && !type.isVariableLength)
         hasBlobs = view.blobs.map { Bitmap.population($0, count: rowCount) > 0 } ?? false
-        switch type {
-        case .integer, .link:
+        switch type.layout {
+        case .integers:
             let isKept = nullCount > 0 && nullCount < rowCount && Self.isStoredForm(view.encoding)
             (encoding, base) =
                 hidesLengths
@@ -45,10 +45,10 @@ struct ColumnEncoder {
                 : isKept
                     ? (view.encoding, view.base)
                     : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
-        case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
+        case .bits, .floats, .doubles, .fixed12, .fixed16:
             encoding = view.encoding
             base = 0
-        case .text, .bytes, .mixed:
+        case .heap:
             let length = Self.heapLength(view, rowCount)
             base = Int64(length)
             encoding = length <= Int(UInt16.max) ? .offsets16 : .offsets32
@@ -62,11 +62,11 @@ struct ColumnEncoder {
 
     /// Whether every row is zero or empty.
     private func isZero(_ type: ColumnType) -> Bool {
-        switch type {
-        case .integer, .link: encoding == .constant && base == 0
-        case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
+        switch type.layout {
+        case .integers: encoding == .constant && base == 0
+        case .bits, .floats, .doubles, .fixed12, .fixed16:
             Self.isZero(view.data, StoredColumn.valuesSize(view.encoding, rowCount))
-        case .text, .bytes, .mixed: base == 0
+        case .heap: base == 0
         }
     }
 

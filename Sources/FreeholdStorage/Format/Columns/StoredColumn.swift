@@ -91,12 +91,12 @@ enum StoredColumn {
         switch encoding {
         case .absent: true
         case .sequence, .constant, .delta8, .delta16, .delta32, .integer64:
-            type == .integer || type == .link
-        case .bits: type == .boolean
-        case .float32: type == .float
-        case .float64: type == .double || type == .timestamp
-        case .fixed12: type == .fixed12
-        case .fixed16: type == .fixed16 || type == .decimal
+            type.layout == .integers
+        case .bits: type.layout == .bits
+        case .float32: type.layout == .floats
+        case .float64: type.layout == .doubles
+        case .fixed12: type.layout == .fixed12
+        case .fixed16: type.layout == .fixed16
         case .offsets16, .offsets32, .spans: type.isVariableLength
         }
     }

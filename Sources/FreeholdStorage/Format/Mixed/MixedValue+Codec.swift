@@ -52,14 +52,9 @@ extension MixedValue {
         case .timestamp(let value):
             put(8 as UInt8)
             put(value.bitPattern.littleEndian)
-        case .fixed12(let first, let second):
-            put(9 as UInt8)
-            put(first)
-            put(second)
-        case .fixed16(let first, let second):
-            put(10 as UInt8)
-            put(first)
-            put(second)
+        case .fixed(let value):
+            if let tag = value.kind.mixedTag { put(tag) }
+            value.withBytes { out.append(contentsOf: $0) }
         case .link(let target):
             put(11 as UInt8)
             put(target.table.rawValue.littleEndian)
@@ -119,14 +114,6 @@ extension MixedValue {
             self = .decimal(UInt64(littleEndian: low), UInt64(littleEndian: high))
         case 6: self = .text(ContiguousArray(reader.rest()))
         case 7: self = .bytes(ContiguousArray(reader.rest()))
-        case 9:
-            guard let first = reader.value(UInt64.self), let second = reader.value(UInt32.self)
-            else { return nil }
-            self = .fixed12(first, second)
-        case 10:
-            guard let first = reader.value(UInt64.self), let second = reader.value(UInt64.self)
-            else { return nil }
-            self = .fixed16(first, second)
         case 11:
             guard let target = reader.target() else { return nil }
             self = .link(target)
@@ -155,7 +142,11 @@ extension MixedValue {
                 entries.append((ContiguousArray(key), value))
             }
             self = .map(entries, identity: identity)
-        default: return nil
+        default:
+            guard let kind = ColumnType(mixedTag: tag), let value = FixedValue(&reader, kind) else {
+                return nil
+            }
+            self = .fixed(value)
         }
         if !reader.isAtEnd { return nil }
     }
@@ -188,10 +179,12 @@ struct MixedReader {
     mutating func length() -> Int? { value(UInt32.self).map { Int(UInt32(littleEndian: $0)) } }
 
     /// Reads bytes that are preceded by their length.
-    mutating func part() -> UnsafeRawBufferPointer? {
-        guard let length = length(), bytes.count - offset >= length else { return nil }
-        defer { offset += length }
-        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + length)])
+    mutating func part() -> UnsafeRawBufferPointer? { length().flatMap { bytes($0) } }
+
+    mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard bytes.count - offset >= count else { return nil }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
     }
 
     mutating func rest() -> UnsafeRawBufferPointer {

@@ -8,7 +8,7 @@ extension MixedValue {
     private static func forEachLink(
         in bytes: UnsafeRawBufferPointer, depth: Int, _ body: (LinkTarget) -> Void
     ) {
-        guard let tag = bytes.first, tag >= 11, depth <= greatestDepth else { return }
+        guard let tag = bytes.first, 11...mapTag ~= tag, depth <= greatestDepth else { return }
         var reader = MixedReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]))
         if tag == 11 {
             if let target = reader.target() { body(target) }

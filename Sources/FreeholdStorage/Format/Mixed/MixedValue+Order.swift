@@ -1,6 +1,6 @@
 /// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes,
-/// timestamps, 12 bytes, 16 bytes, links by table and key. Lists and maps come last, compared
-/// by elements, ignoring their identities. NaN is below all numbers.
+/// timestamps, fixed values by kind, links by table and key, lists and maps element by element,
+/// whatever their identities. NaN is below all numbers.
 extension MixedValue {
     private var rank: Int {
         switch self {
@@ -9,8 +9,7 @@ extension MixedValue {
         case .text: 3
         case .bytes: 4
         case .timestamp: 5
-        case .fixed12: 6
-        case .fixed16: 7
+        case .fixed: 6
         case .link: 8
         case .list: 9
         case .map: 10
@@ -42,14 +41,7 @@ extension MixedValue {
             }
         case (.timestamp(let first), .timestamp(let second)):
             return order(IndexKey.monotoneBits(first), IndexKey.monotoneBits(second))
-        case (.fixed12(let first, let rest), .fixed12(let second, let otherRest)):
-            return first == second
-                ? order(rest.bigEndian, otherRest.bigEndian)
-                : order(first.bigEndian, second.bigEndian)
-        case (.fixed16(let first, let rest), .fixed16(let second, let otherRest)):
-            return first == second
-                ? order(rest.bigEndian, otherRest.bigEndian)
-                : order(first.bigEndian, second.bigEndian)
+        case (.fixed(let first), .fixed(let second)): return FixedValue.compare(first, second)
         case (.link(let first), .link(let second)):
             return first.table == second.table
                 ? order(first.key, second.key) : order(first.table, second.table)

@@ -10,9 +10,7 @@ package indirect enum MixedValue: Sendable {
     case text(ContiguousArray<UInt8>)
     case bytes(ContiguousArray<UInt8>)
     case timestamp(Double)
-    /// In memory order.
-    case fixed12(UInt64, UInt32)
-    case fixed16(UInt64, UInt64)
+    case fixed(FixedValue)
     case link(LinkTarget)
     case list(ContiguousArray<MixedValue?>, identity: UInt64)
     /// Entries with distinct keys (UTF-8), in ascending order of the keys.

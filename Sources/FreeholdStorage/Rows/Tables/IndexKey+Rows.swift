@@ -12,9 +12,9 @@ extension IndexKey {
         case .boolean: self = .boolean(view.boolean(at: row))
         case .float: self = .double(Double(view.float(at: row)))
         case .double, .timestamp: self = .double(view.double(at: row))
-        case .fixed12: self = .fixed12(view.fixed12(at: row))
-        case .fixed16, .decimal: self = .fixed16(view.fixed16(at: row))
+        case .decimal: self = .decimal(view.fixed16(at: row))
         case .text, .bytes, .mixed: self = table.withBytes(cluster, column.id, row) { .bytes($0) }
+        default: self = .fixed(FixedValue(view, row, column.type))
         }
     }
 }

@@ -13,7 +13,7 @@ extension MutableCluster {
         let width = kind.type.fixedWidth
         let size =
             width.map { $0 * capacity }
-            ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
+            ?? (kind.type.layout == .bits ? StoredColumn.bitmapSize(capacity) : capacity * 8)
         let values = Self.zeroed(size)
         var new = Buffers(values: values, nulls: kind.isNullable ? ownNulls(position) : nil)
         var view = ColumnView(
@@ -51,8 +51,8 @@ extension MutableCluster {
         } else if old.encoding == view.encoding {
             values.copyMemory(
                 from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
-            if kind.type == .boolean { Bitmap.clear(values, from: count, to: capacity) }
-        } else if kind.type == .integer || kind.type == .link {
+            if kind.type.layout == .bits { Bitmap.clear(values, from: count, to: capacity) }
+        } else if kind.type.layout == .integers {
             old.decodeIntegers(count: count, into: values.assumingMemoryBound(to: Int64.self))
         }
         buffers[position]?.deallocate()
@@ -83,14 +83,14 @@ extension MutableCluster {
     }
 
     private static func mutableEncoding(_ type: ColumnType) -> ColumnEncoding {
-        switch type {
-        case .integer, .link: .integer64
-        case .boolean: .bits
-        case .float: .float32
-        case .double, .timestamp: .float64
+        switch type.layout {
+        case .integers: .integer64
+        case .bits: .bits
+        case .floats: .float32
+        case .doubles: .float64
         case .fixed12: .fixed12
-        case .fixed16, .decimal: .fixed16
-        case .text, .bytes, .mixed: .spans
+        case .fixed16: .fixed16
+        case .heap: .spans
         }
     }
 

@@ -37,14 +37,14 @@ extension MutableCluster {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
             let source = other.columns[position]
             if source.encoding == .absent || source.isNull(at: row) { continue }
-            switch kind.type {
-            case .integer, .link: setInteger(position, target, source.integer(at: row))
-            case .boolean: setBoolean(position, target, source.boolean(at: row))
-            case .float: setFloat(position, target, source.float(at: row))
-            case .double, .timestamp: setDouble(position, target, source.double(at: row))
+            switch kind.type.layout {
+            case .integers: setInteger(position, target, source.integer(at: row))
+            case .bits: setBoolean(position, target, source.boolean(at: row))
+            case .floats: setFloat(position, target, source.float(at: row))
+            case .doubles: setDouble(position, target, source.double(at: row))
             case .fixed12: setFixed12(position, target, source.fixed12(at: row))
-            case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
-            case .text, .bytes, .mixed:
+            case .fixed16: setFixed16(position, target, source.fixed16(at: row))
+            case .heap:
                 setHeapBytes(
                     position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
             }

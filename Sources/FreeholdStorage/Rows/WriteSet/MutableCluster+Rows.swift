@@ -51,7 +51,7 @@ extension MutableCluster {
     /// Opens a gap for one zero row.
     private func shiftUp(_ position: Int, _ type: ColumnType, from row: Int) {
         let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
-        if type == .boolean {
+        if type.layout == .bits {
             Bitmap.shiftUp(values, from: row, count: count)
         } else {
             let width = type.fixedWidth ?? 8
@@ -84,7 +84,7 @@ extension MutableCluster {
             defer { unsafeColumns[position].count = UInt32(keptCount) }
             guard unsafeColumns[position].isMutable else { continue }
             let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
-            switch kind.type.fixedWidth ?? (kind.type == .boolean ? 0 : 8) {
+            switch kind.type.fixedWidth ?? (kind.type.layout == .bits ? 0 : 8) {
             case 0: Bitmap.keep(values, keeps, keptCount: keptCount, count: count)
             case 4: compact(values, keeps, keptCount, as: UInt32.self)
             case 8: compact(values, keeps, keptCount, as: UInt64.self)
@@ -108,7 +108,7 @@ extension MutableCluster {
             defer { unsafeColumns[position].count &-= 1 }
             guard unsafeColumns[position].isMutable else { continue }
             let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
-            if kind.type == .boolean {
+            if kind.type.layout == .bits {
                 Bitmap.shiftDown(values, to: row, count: count)
             } else {
                 let width = kind.type.fixedWidth ?? 8

@@ -109,7 +109,7 @@ extension MutableCluster {
     private func clearValue(_ position: Int, _ row: Int) {
         let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         guard let kind = kinds.byPosition[position] else { return }
-        if kind.type == .boolean {
+        if kind.type.layout == .bits {
             Bitmap.set(values, row, false)
         } else {
             let width = kind.type.fixedWidth ?? 8

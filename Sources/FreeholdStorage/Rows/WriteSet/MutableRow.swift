@@ -55,6 +55,21 @@ package struct MutableRow {
         cluster.setFixed16(column.position, row, value)
     }
 
+    /// Sets the value of another column's row, which is not null. Not of layouts with a heap.
+    package func copy(
+        _ column: ColumnID, _ view: ColumnView, _ row: Int, _ layout: ColumnLayout
+    ) {
+        switch layout {
+        case .integers: setInteger(column, view.integer(at: row))
+        case .bits: setBoolean(column, view.boolean(at: row))
+        case .floats: setFloat(column, view.float(at: row))
+        case .doubles: setDouble(column, view.double(at: row))
+        case .fixed12: setFixed12(column, view.fixed12(at: row))
+        case .fixed16: setFixed16(column, view.fixed16(at: row))
+        case .heap: preconditionFailure("Values in a heap are copied with what they refer to.")
+        }
+    }
+
     /// Sets text or bytes; long values are stored in the blob database.
     package func setBytes(_ column: ColumnID, _ value: UnsafeRawBufferPointer) {
         table.counters.values &+= 1

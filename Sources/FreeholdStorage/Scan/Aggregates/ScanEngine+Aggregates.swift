@@ -82,8 +82,9 @@ extension ScanEngine {
     private func extremes(_ column: ColumnID, _ table: TableView, _ rows: ScanRows)
         throws(StorageError) -> (least: ScanValue, most: ScanValue)?
     {
-        switch table.type(of: column) {
-        case .integer:
+        guard let type = table.type(of: column), type.hasExtremes else { return nil }
+        switch type.layout {
+        case .integers:
             var all: (least: Int64, most: Int64)?
             try visitValues(column, table, rows) { cluster, view, mask, run in
                 guard let part = ExtremumKernels.integers(view, cluster.count, mask, run) else {
@@ -93,16 +94,19 @@ extension ScanEngine {
                     all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
                     ?? part
             }
-            return all.map { (.integer($0.least), .integer($0.most)) }
-        case .double, .timestamp:
+            func value(_ integer: Int64) -> ScanValue {
+                type == .integer ? .integer(integer) : .fixed(FixedValue(integer, type))
+            }
+            return all.map { (value($0.least), value($0.most)) }
+        case .doubles:
             return try floatingExtremes(column, table, rows, .float64, as: Double.self).map {
                 (.double($0.least), .double($0.most))
             }
-        case .float:
+        case .floats:
             return try floatingExtremes(column, table, rows, .float32, as: Float.self).map {
                 (.float($0.least), .float($0.most))
             }
-        case .decimal:
+        case .fixed16 where type == .decimal:
             typealias Found = (key: UInt128, low: UInt64, high: UInt64)
             var least: Found?
             var most: Found?
@@ -114,7 +118,21 @@ extension ScanEngine {
             }
             guard let least, let most else { return nil }
             return (.decimal(least.low, least.high), .decimal(most.low, most.high))
-        default: return nil
+        case .fixed12, .fixed16:
+            var all: (least: UInt128, most: UInt128)?
+            try visitValues(column, table, rows) { cluster, view, mask, _ in
+                for row in 0..<cluster.count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
+                    let key = type.wideKey(at: row, in: view)
+                    all = (Swift.min(all?.least ?? key, key), Swift.max(all?.most ?? key, key))
+                }
+            }
+            return all.map {
+                (
+                    .fixed(FixedValue(key: $0.least, kind: type)),
+                    .fixed(FixedValue(key: $0.most, kind: type))
+                )
+            }
+        case .bits, .heap: return nil
         }
     }
 

@@ -235,7 +235,7 @@ struct ValueReader {
     }
 
     func wideKey(at place: Place) -> UInt128 {
-        (WideKind(type) ?? .fixed16).key(at: place.row, in: place.view)
+        type.wideKey(at: place.row, in: place.view)
     }
 
     @inline(__always)

@@ -123,7 +123,7 @@ private enum DistinctRows {
 
 extension ValueReader {
     /// Whether the values can be converted to ranks of 64 bits.
-    fileprivate var hasRanks: Bool { !type.isVariableLength && WideKind(type) == nil }
+    fileprivate var hasRanks: Bool { !type.isVariableLength && !type.isWide }
 }
 
 /// Numbers distinct integers, from 0 on. Open addressing, at most half full. Confined to one

@@ -86,9 +86,8 @@ final class AggregateOperand: Operand {
         self.walk = walk
         self.reader = reader
         let values = OperandComparison.Class(reader.type)
-        super.init(
-            values == .timestamp && aggregate != .sum ? .timestamp : values == .any ? .any : .number
-        )
+        let isInTypeOfValues = reader.type.hasExtremes && aggregate != .sum
+        super.init(isInTypeOfValues || values == .any ? values : .number)
     }
 
     override func with(

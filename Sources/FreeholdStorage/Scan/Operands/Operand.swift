@@ -56,7 +56,8 @@ final class PathOperand: Operand {
         self.steps = steps
         let isRowKey = reader.column == .rowKeys
         target = isRowKey ? reader.table.id : reader.table.definition[reader.column]?.target
-        super.init(isRowKey && !keysAreNumbers ? .link : OperandComparison.Class(reader.type))
+        super.init(
+            isRowKey && !keysAreNumbers ? .type(.link) : OperandComparison.Class(reader.type))
     }
 
     override func with(
@@ -156,10 +157,7 @@ extension ScanValue {
         case .timestamp(let value): "date(\(value))"
         case .text(let bytes): ScanValue.summary(ofText: bytes)
         case .bytes(let bytes): "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
-        case .fixed12(let first, let second):
-            "oid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
-        case .fixed16(let first, let second):
-            "uuid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
+        case .fixed(let value): value.summary
         case .decimal: "a decimal"
         case .link(let key): "row \(key.rawValue)"
         case .object(let target): "row \(target.key) of table \(target.table.rawValue)"

@@ -1,38 +1,30 @@
 /// Compares two computed values.
 enum OperandComparison {
     /// The class of a value, as far as it is known before any row is read.
-    enum Class {
-        case number, boolean, text, bytes, timestamp, fixed12, fixed16, link
+    enum Class: Equatable {
+        /// Of any type of numbers.
+        case number
+        /// Of one type, which is none of numbers.
+        case type(ColumnType)
         /// Null only.
         case null
         /// The class of mixed values.
         case any
 
         init(_ type: ColumnType) {
-            switch type {
-            case .integer, .float, .double, .decimal: self = .number
-            case .boolean: self = .boolean
-            case .timestamp: self = .timestamp
-            case .text: self = .text
-            case .bytes: self = .bytes
-            case .fixed12: self = .fixed12
-            case .fixed16: self = .fixed16
-            case .link: self = .link
-            case .mixed: self = .any
-            }
+            self = type.isNumber ? .number : type == .mixed ? .any : .type(type)
         }
 
         init(_ value: ScanValue) {
             switch value {
             case .null: self = .null
             case .integer, .float, .double, .decimal: self = .number
-            case .boolean: self = .boolean
-            case .timestamp: self = .timestamp
-            case .text: self = .text
-            case .bytes: self = .bytes
-            case .fixed12: self = .fixed12
-            case .fixed16: self = .fixed16
-            case .link, .object: self = .link
+            case .boolean: self = .type(.boolean)
+            case .timestamp: self = .type(.timestamp)
+            case .text: self = .type(.text)
+            case .bytes: self = .type(.bytes)
+            case .fixed(let value): self = .type(value.kind)
+            case .link, .object: self = .type(.link)
             case .nested: self = .any
             }
         }
@@ -41,13 +33,13 @@ enum OperandComparison {
         func compares(with other: Class) -> Bool {
             switch (self, other) {
             case (.any, _), (_, .any), (.null, _), (_, .null): true
-            case (.number, .timestamp), (.timestamp, .number): true
+            case (.number, .type(.timestamp)), (.type(.timestamp), .number): true
             default: self == other
             }
         }
 
         /// Whether values of the class can only be tested for equality.
-        var isUnordered: Bool { self == .boolean || self == .link }
+        var isUnordered: Bool { self == .type(.boolean) || self == .type(.link) }
     }
 
     private enum Order {
@@ -118,10 +110,8 @@ enum OperandComparison {
             return order(ByteComparison.compare(x, y), 0)
         case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)):
             return textIsBytes ? order(ByteComparison.compare(x, y), 0) : .none
-        case (.fixed12(let x, let z), .fixed12(let y, let w)):
-            return order(WideKind.key(x, z), WideKind.key(y, w))
-        case (.fixed16(let x, let z), .fixed16(let y, let w)):
-            return order(WideKind.key(x, z), WideKind.key(y, w))
+        case (.fixed(let x), .fixed(let y)):
+            return x.kind == y.kind ? order(x.key, y.key) : .none
         case (.link(let table, let x), .link(let other, let y)):
             if let table, let other, table != other { return .none }
             // A link without a known table cannot be compared with a link to any table.

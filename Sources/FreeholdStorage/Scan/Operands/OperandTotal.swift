@@ -26,6 +26,7 @@ struct OperandTotal {
     private mutating func keep(_ value: OperandValue, if comparison: ScanComparison) {
         switch value {
         case .integer, .timestamp, .double, .decimal: break
+        case .fixed(let value) where value.kind.hasExtremes: break
         default: return
         }
         // A NaN does not equal itself.

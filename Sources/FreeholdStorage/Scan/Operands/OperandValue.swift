@@ -10,8 +10,7 @@ enum OperandValue {
     case text(UnsafeRawBufferPointer)
     case bytes(UnsafeRawBufferPointer)
     case timestamp(Double)
-    case fixed12(UInt64, UInt32)
-    case fixed16(UInt64, UInt64)
+    case fixed(FixedValue)
     /// Without a table if the compared column implies it.
     case link(TableID?, Int64)
     /// The bytes of a list or a map inside a mixed value.
@@ -26,17 +25,12 @@ enum OperandValue {
         case .float: self = .double(Double(view.float(at: row)))
         case .double: self = .double(view.double(at: row))
         case .timestamp: self = .timestamp(view.double(at: row))
-        case .fixed12:
-            let (first, second) = view.fixed12(at: row)
-            self = .fixed12(first, second)
-        case .fixed16:
-            let (first, second) = view.fixed16(at: row)
-            self = .fixed16(first, second)
         case .decimal:
             let (low, high) = view.fixed16(at: row)
             self = .decimal(low, high)
         case .link: self = .link(target, view.integer(at: row))
         case .text, .bytes, .mixed: self = .null
+        default: self = .fixed(FixedValue(view, row, type))
         }
     }
 
@@ -67,17 +61,12 @@ enum OperandValue {
             if let bits = reader.value(UInt64.self) {
                 self = .timestamp(Double(bitPattern: UInt64(littleEndian: bits)))
             }
-        case 9:
-            if let first = reader.value(UInt64.self), let second = reader.value(UInt32.self) {
-                self = .fixed12(first, second)
-            }
-        case 10:
-            if let first = reader.value(UInt64.self), let second = reader.value(UInt64.self) {
-                self = .fixed16(first, second)
-            }
         case 11: if let target = reader.target() { self = .link(target.table, target.key) }
         case MixedValue.listTag, MixedValue.mapTag: self = .nested(bytes)
-        default: return
+        default:
+            if let value = ColumnType(mixedTag: tag).flatMap({ FixedValue(&reader, $0) }) {
+                self = .fixed(value)
+            }
         }
     }
 
@@ -99,8 +88,7 @@ extension ScanValue {
         case .double(let value): body(.double(value))
         case .text(let bytes): bytes.withUnsafeBytes { body(.text($0)) }
         case .bytes(let bytes): bytes.withUnsafeBytes { body(.bytes($0)) }
-        case .fixed12(let first, let second): body(.fixed12(first, second))
-        case .fixed16(let first, let second): body(.fixed16(first, second))
+        case .fixed(let value): body(.fixed(value))
         case .decimal(let low, let high): body(.decimal(low, high))
         case .link(let key): body(.link(nil, key.rawValue))
         case .object(let target): body(.link(target.table, target.key))

@@ -84,12 +84,6 @@ extension ScanValue {
 
     private static let mostValues = 5
 
-    /// Formats bytes in memory order.
-    static func hexadecimal<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word) -> String {
-        let text = String(word.bigEndian, radix: 16)
-        return String(repeating: "0", count: MemoryLayout<Word>.size * 2 - text.count) + text
-    }
-
     /// The constant in the form of a type's values: the bytes of a text become text.
     func shown(as type: ColumnType?) -> ScanValue {
         switch (type, self) {

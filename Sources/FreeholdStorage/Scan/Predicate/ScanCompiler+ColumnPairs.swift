@@ -50,8 +50,8 @@ extension ScanCompiler {
             .numbers
         case (.boolean, .boolean): .booleans
         case (.text, .text), (.bytes, .bytes): .text
-        case (.fixed12, .fixed12), (.fixed16, .fixed16), (.decimal, .decimal): .wide
-        default: nil
+        case (.decimal, .decimal): .wide
+        default: a == b && a.isFixedValue ? a.isWide ? .wide : .integers : nil
         }
     }
 }

@@ -48,15 +48,6 @@ extension ScanCompiler {
             return floatPredicate(ScanLimits.floatInterval(comparison, value), column, table)
         case .double, .timestamp:
             return doublePredicate(ScanLimits.doubleInterval(comparison, value), column, table)
-        case .fixed12:
-            return widePredicate(
-                .fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
-        case .fixed16:
-            return widePredicate(
-                .fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
-        case .decimal:
-            return widePredicate(
-                .decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
         case .mixed:
             return MixedComparisonPredicate(table: table, column: column, comparison, value)
         case .text, .bytes:
@@ -81,6 +72,13 @@ extension ScanCompiler {
             case .greaterOrEqual:
                 return TextRangePredicate(table: table, column: column, lower: included, upper: nil)
             }
+        default:
+            // Decimals and fixed values.
+            return type.isWide
+                ? widePredicate(
+                    type, ScanLimits.wideInterval(comparison, value, type), column, table)
+                : integerPredicate(
+                    ScanLimits.integerInterval(comparison, value.integer(of: type)), column, table)
         }
     }
 
@@ -88,9 +86,11 @@ extension ScanCompiler {
         _ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool,
         in table: TableView
     ) -> CompiledPredicate {
-        let type = table.type(of: column)
-        let lower = type.map { lower.fitted(to: $0) } ?? lower
-        let upper = type.map { upper.fitted(to: $0) } ?? upper
+        guard let type = table.type(of: column) else {
+            return ConstantPredicate(table: table, value: false)
+        }
+        let lower = lower.fitted(to: type)
+        let upper = upper.fitted(to: type)
         switch type {
         case .integer:
             if case .link = lower { return ConstantPredicate(table: table, value: false) }
@@ -109,14 +109,6 @@ extension ScanCompiler {
                 ScanLimits.between(
                     lower, upper, includesUpper: includesUpper, limit: ScanLimits.doubleLimit),
                 column, table)
-        case .fixed12, .fixed16, .decimal:
-            guard let kind = table.type(of: column).flatMap(WideKind.init) else {
-                return ConstantPredicate(table: table, value: false)
-            }
-            let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) {
-                ScanLimits.wideLimit($0, $1, isStrict: $2, kind)
-            }
-            return widePredicate(kind, interval, column, table)
         case .mixed:
             if lower.isNull || upper.isNull { return ConstantPredicate(table: table, value: false) }
             return ConjunctionPredicate(
@@ -127,16 +119,26 @@ extension ScanCompiler {
                         table: table, column: column, includesUpper ? .lessOrEqual : .less, upper),
                 ])
         case .text, .bytes:
-            guard let type = table.type(of: column), let first = lower.bytes(for: type),
-                let last = upper.bytes(for: type)
-            else {
+            guard let first = lower.bytes(for: type), let last = upper.bytes(for: type) else {
                 return ConstantPredicate(table: table, value: false)
             }
             return TextRangePredicate(
                 table: table, column: column, lower: .init(bytes: first, isIncluded: true),
                 upper: .init(bytes: last, isIncluded: includesUpper)
             )
-        case .boolean, .link, nil: return ConstantPredicate(table: table, value: false)
+        case .boolean, .link: return ConstantPredicate(table: table, value: false)
+        default:
+            // Decimals and fixed values.
+            if type.isWide {
+                let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) {
+                    ScanLimits.wideLimit($0, $1, isStrict: $2, type)
+                }
+                return widePredicate(type, interval, column, table)
+            }
+            return integerPredicate(
+                ScanLimits.between(
+                    lower.integer(of: type), upper.integer(of: type), includesUpper: includesUpper,
+                    limit: ScanLimits.integerLimit), column, table)
         }
     }
 
@@ -144,8 +146,9 @@ extension ScanCompiler {
     {
         let includesNull = values.contains(.null)
         let others = values.filter { !$0.isNull }
-        switch table.type(of: column) {
-        case .integer, .link:
+        let type = table.type(of: column)
+        switch type?.layout {
+        case .integers:
             var integers: ContiguousArray<Int64> = []
             for value in others {
                 guard let compiled = compare(column, .equal, value, in: table) as? IntegerPredicate
@@ -167,11 +170,8 @@ extension ScanCompiler {
             }
             return IntegerSetPredicate(
                 table: table, column: column, set: set, matchesNull: includesNull)
-        case .text, .bytes:
-            guard let type = table.type(of: column) else {
-                return ConstantPredicate(table: table, value: false)
-            }
-            let needles = others.compactMap { $0.bytes(for: type) }
+        case .heap where type != .mixed:
+            let needles = others.compactMap { value in type.flatMap { value.bytes(for: $0) } }
             if needles.count > 1 {
                 let compiled = TextSetPredicate(table: table, column: column, needles: needles)
                 if !includesNull { return compiled }
@@ -181,7 +181,7 @@ extension ScanCompiler {
                         NullPredicate(table: table, column: column, matchesNull: true), compiled,
                     ])
             }
-        case .boolean:
+        case .bits:
             return BooleanPredicate(
                 table: table, column: column, matchesTrue: others.contains(.boolean(true)),
                 matchesFalse: others.contains(.boolean(false)),
@@ -259,6 +259,13 @@ extension ScanValue {
     fileprivate func fitted(to type: ColumnType) -> ScanValue {
         if type == .timestamp, case .timestamp(let seconds) = self { return .double(seconds) }
         return self
+    }
+
+    /// The integer that a fixed value of a kind is stored as; null, which compares with no
+    /// integer, of other values.
+    fileprivate func integer(of kind: ColumnType) -> ScanValue {
+        if case .fixed(let value) = self, value.kind == kind { return .integer(value.integer) }
+        return .null
     }
 
     /// The bytes of a value that is comparable with a column of text, or of bytes.

@@ -40,7 +40,7 @@ extension ScanCompiler {
     }
 
     func widePredicate(
-        _ kind: WideKind, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID,
+        _ kind: ColumnType, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID,
         _ table: TableView
     ) -> CompiledPredicate {
         switch interval {

@@ -53,13 +53,14 @@ extension ScanCompiler {
         guard let first = operand(text, in: table), let second = operand(needle, in: table) else {
             return ConstantPredicate(table: table, value: false)
         }
-        if first.kind == .text || first.kind == .any, case .path(let path) = text,
+        if first.kind == .type(.text) || first.kind == .any, case .path(let path) = text,
             case .constant(.text(let bytes)) = needle
         {
             return compile(.text(path, textOperator, bytes, options), in: table)
         }
         switch (first.kind, second.kind) {
-        case (.any, _), (_, .any), (.null, _), (_, .null), (.text, .text), (.bytes, .bytes):
+        case (.any, _), (_, .any), (.null, _), (_, .null), (.type(.text), .type(.text)),
+            (.type(.bytes), .type(.bytes)):
             return OperandTextPredicate(table: table, first, textOperator, second, options)
         default: return ConstantPredicate(table: table, value: false)
         }

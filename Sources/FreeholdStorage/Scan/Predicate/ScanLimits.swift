@@ -42,10 +42,10 @@ enum ScanLimits {
         interval(comparison, value, whole: -.infinity ... .infinity, limit: floatLimit)
     }
 
-    static func wideInterval(_ comparison: ScanComparison, _ value: ScanValue, _ kind: WideKind)
+    static func wideInterval(_ comparison: ScanComparison, _ value: ScanValue, _ kind: ColumnType)
         -> Interval<UInt128>
     {
-        interval(comparison, value, whole: kind.wholeInterval) {
+        interval(comparison, value, whole: kind.wholeKeys) {
             wideLimit($0, $1, isStrict: $2, kind)
         }
     }
@@ -157,17 +157,16 @@ enum ScanLimits {
         }
     }
 
-    static func wideLimit(_ value: ScanValue, _ side: Side, isStrict: Bool, _ kind: WideKind)
+    static func wideLimit(_ value: ScanValue, _ side: Side, isStrict: Bool, _ kind: ColumnType)
         -> Limit<UInt128>
     {
         let key: UInt128
         switch (kind, value) {
-        case (.fixed12, .fixed12(let first, let second)): key = WideKind.key(first, second)
-        case (.fixed16, .fixed16(let first, let second)): key = WideKind.key(first, second)
         case (.decimal, .integer(let integer)): key = DecimalOrder.key(integer)
         case (.decimal, .decimal(let low, let high)):
             key = DecimalOrder.key(low: low, high: high)
             if key == DecimalOrder.notANumber { return .nothing }
+        case (_, .fixed(let fixed)) where fixed.kind == kind: key = fixed.key
         default: return .incomparable
         }
         if !isStrict { return .value(key) }

@@ -19,7 +19,7 @@ extension ScanEngine {
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
         if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength,
-            WideKind(readers[0].reader.type) == nil
+            !readers[0].reader.type.isWide
         {
             return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].sort.ascending)
         }

@@ -32,7 +32,7 @@ final class SortColumn {
             texts = .init(repeating: TextReference(start: nil, count: 0), count: count)
         } else {
             ranks = .init(repeating: 0, count: count)
-            if WideKind(reader.type) != nil { lowRanks = .init(repeating: 0, count: count) }
+            if reader.type.isWide { lowRanks = .init(repeating: 0, count: count) }
         }
         rows.forEachRun { cluster, rows, position in
             if reader.isDirect {
@@ -80,15 +80,15 @@ final class SortColumn {
             return
         }
         if reader.type.isVariableLength { return readText(cluster, view, rows, at: start) }
-        if let kind = WideKind(reader.type) {
+        let type = reader.type
+        if type.isWide {
             for row in rows {
-                let key = kind.key(at: row, in: view)
+                let key = type.wideKey(at: row, in: view)
                 ranks[start + row - rows.lowerBound] = UInt64(truncatingIfNeeded: key >> 64)
                 lowRanks[start + row - rows.lowerBound] = UInt64(truncatingIfNeeded: key)
             }
             return
         }
-        let type = reader.type
         ranks.withUnsafeMutableBufferPointer { ranks in
             for row in rows {
                 ranks[start &+ row &- rows.lowerBound] = SortColumn.rank(type, view, row)
@@ -99,10 +99,10 @@ final class SortColumn {
     /// The rank of a row's value, for types with a single rank.
     @inline(__always)
     static func rank(_ type: ColumnType, _ view: ColumnView, _ row: Int) -> UInt64 {
-        switch type {
-        case .double, .timestamp: FloatingKernels.rank(view.double(at: row))
-        case .float: FloatingKernels.rank(Double(view.float(at: row)))
-        case .boolean: view.boolean(at: row) ? 1 : 0
+        switch type.layout {
+        case .doubles: FloatingKernels.rank(view.double(at: row))
+        case .floats: FloatingKernels.rank(Double(view.float(at: row)))
+        case .bits: view.boolean(at: row) ? 1 : 0
         default: UInt64(bitPattern: view.integer(at: row)) ^ 1 &<< 63
         }
     }

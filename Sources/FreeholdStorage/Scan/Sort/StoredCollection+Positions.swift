@@ -128,14 +128,14 @@ private struct ElementGroups {
 
     /// Sorts types with one or two ranks: see ``SortColumn``.
     private mutating func sortNumbers(_ elements: StoredCollection, _ type: ColumnType) {
-        let wide = WideKind(type)
+        let isWide = type.isWide
         var ranks = ContiguousArray(repeating: UInt64(0), count: elements.count)
-        var lowRanks: ContiguousArray<UInt64> = wide == nil ? [] : ranks
+        var lowRanks: ContiguousArray<UInt64> = isWide ? ranks : []
         var records: ContiguousArray<SortRecord> = []
         records.reserveCapacity(elements.count)
         let nulls = forEachValue(elements) { position, view, row in
-            if let wide {
-                let key = wide.key(at: row, in: view)
+            if isWide {
+                let key = type.wideKey(at: row, in: view)
                 ranks[position] = UInt64(truncatingIfNeeded: key >> 64)
                 lowRanks[position] = UInt64(truncatingIfNeeded: key)
             } else {

@@ -167,7 +167,7 @@ extension CommitWriter {
     ) {
         let position = column.id.position
         guard new.isWritten(position) else { return }
-        guard column.type == .integer || column.type == .link else {
+        guard column.type.layout == .integers else {
             for row in 0..<new.count where !isSame(column, old, row, oldTable, new, row, table) {
                 append(column, old, row, oldTable, isRemoval: true, to: &changes)
                 append(column, new, row, table, isRemoval: false, to: &changes)
@@ -219,10 +219,10 @@ extension CommitWriter {
         let wasNull = old.isNull(at: aRow)
         guard wasNull == new.isNull(at: bRow) else { return false }
         if wasNull { return true }
-        switch column.type {
-        case .integer, .link: return old.integer(at: aRow) == new.integer(at: bRow)
-        case .boolean: return old.boolean(at: aRow) == new.boolean(at: bRow)
-        case _ where column.type.isVariableLength && !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
+        switch column.type.layout {
+        case .integers: return old.integer(at: aRow) == new.integer(at: bRow)
+        case .bits: return old.boolean(at: aRow) == new.boolean(at: bRow)
+        case .heap where !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
             return old.heapBytes(at: aRow).elementsEqual(new.heapBytes(at: bRow))
         default:
             return IndexKey(column, in: a, row: aRow, of: aTable).bytes
@@ -246,7 +246,7 @@ extension CommitWriter {
         let key = cluster.key(at: row).rawValue
         let view = cluster.columns[column.id.position]
         if view.isNull(at: row) { return changes.appendNull(rowKey: key, isRemoval: isRemoval) }
-        if column.type == .integer || column.type == .link {
+        if column.type.layout == .integers {
             return changes.append(integer: view.integer(at: row), rowKey: key, isRemoval: isRemoval)
         }
         if column.type.isVariableLength, !view.isBlob(at: row) {

@@ -369,7 +369,8 @@ private struct MutableColumnSeeds {
         .boolean(true), .integer(-5), .float(1.5), .double(.nan),
         .decimal(5, 0x3040_0000_0000_0000), .text(ContiguousArray("text".utf8)), .bytes([0, 1]),
         .timestamp(7),
-        .fixed12(1, 2), .fixed16(3, 4), .link(LinkTarget(table: TableID(rawValue: 2), key: 9)),
+        .fixed(FixedValue((1, UInt32(2)))), .fixed(FixedValue((3, UInt64(4)))),
+        .link(LinkTarget(table: TableID(rawValue: 2), key: 9)),
         .list([.integer(1), nil, .list([.text([65])], identity: 4)], identity: 3),
         .map([(key: [65], value: .boolean(false)), (key: [66], value: nil)], identity: 5),
     ]

@@ -38,7 +38,7 @@ enum KeyTarget: FuzzTarget {
                 (input.integer(UInt64.self), input.integer(UInt32.self))
             )
             compare(
-                .fixed12(a), .fixed12(b),
+                .fixed(FixedValue(a)), .fixed(FixedValue(b)),
                 ElementOrder.compare(bytesOf(a.0) + bytesOf(a.1), bytesOf(b.0) + bytesOf(b.1)))
         case 5:
             let table = input.below(2) == 1
