@@ -1,5 +1,5 @@
-"""What is made from the tables: parts of Docs/Compatibility.md, and
-Docs/CompatibilitySymbols.md."""
+"""What is made from the tables: parts of Docs/Compatibility.md (what differs), and
+Docs/CompatibilitySymbols.md (what is the same)."""
 
 import re
 import textwrap
@@ -10,12 +10,27 @@ import table
 BEGIN = "<!-- made from Tests/Compatibility by Tests/compatibility --fix -->"
 BEGIN_SUMMARY = "<!-- counts, made from Tests/Compatibility by Tests/compatibility --fix -->"
 END = "<!-- end of what is made -->"
+DIFFERENCES = "../Sources/Freehold/Freehold.docc/DifferencesFromRealm.md"
 SYMBOLS_HEAD = """# Realm's symbols
 
-Made from the tables in [`Tests/Compatibility`](../Tests/Compatibility) by
-`Tests/compatibility --fix`. The tables also have each symbol's signature and the test that shows
-it. [Compatibility](Compatibility.md) has those that differ or are missing.
+Symbols and behaviour that are the same as Realm's, and Freehold's additions.
+[Compatibility](Compatibility.md) has those that differ or are missing.
+
+This page is made from the tables in [`Tests/Compatibility`](../Tests/Compatibility) by
+`Tests/compatibility --fix`. The tables also have each symbol's signature and test.
 """
+
+# Where Docs/Compatibility.md has the details of an area.
+DETAILS = {
+    "Realms": "#realms-and-files",
+    "Objects": "#objects",
+    "Collections": "#collections",
+    "Queries": "#queries",
+    "Values": DIFFERENCES,
+    "Crossing": DIFFERENCES,
+    "Notifications": "#notifications",
+    "Publishers": "#publishers",
+}
 
 
 # The order of the sections. Others follow.
@@ -102,7 +117,8 @@ def summary(tables):
     for topic in topics(tables):
         counts = counts_of(symbols_of(tables, topic))
         if any(counts):
-            lines.append(f"| {topic} | {counts[0]} | {counts[1]} | {counts[2]} |")
+            name = f"[{topic}]({DETAILS[topic]})" if topic in DETAILS else topic
+            lines.append(f"| {name} | {counts[0]} | {counts[1]} | {counts[2]} |")
             total = [sum(pair) for pair in zip(total, counts)]
     lines += [
         f"| **all {sum(total)} symbols** | **{total[0]}** | **{total[1]}** | **{total[2]}** |",
@@ -112,22 +128,20 @@ def summary(tables):
     return "\n".join(lines)
 
 
-def behaviour(tables):
-    """Sentences about behaviour with their tests, and the symbols that differ or are missing."""
-    lines = [BEGIN, ""]
-    sentences = [row for row in tables.rows if row.context == table.BEHAVIOUR]
-    for title, state in (
-        ("Different behaviour", "different"),
-        ("The same behaviour, with tests", "same"),
-    ):
-        lines += [f"### {title}", ""]
-        for row in sentences:
-            if row.state == state:
-                names = ", ".join(f"`{name}`" for name in row.test_names)
-                lines += wrapped(
-                    f"- {row.symbol}" + (f". Here: {row.note}" if row.note else "") + f". {names}"
-                )
-        lines.append("")
+def sentences(tables, state):
+    """Sentences about behaviour with their tests."""
+    lines = []
+    for row in tables.rows:
+        if row.context == table.BEHAVIOUR and row.state == state:
+            names = ", ".join(f"`{name}`" for name in row.test_names)
+            text = f"Realm: {row.symbol}. Freehold: {row.note}" if row.note else row.symbol
+            lines += wrapped(f"- {text}. {names}")
+    return lines
+
+
+def differences(tables):
+    """The behaviour and the symbols that differ, or are missing."""
+    lines = [BEGIN, "", "### Behaviour", "", *sentences(tables, "different"), ""]
     lines += ["### Symbols that differ or are missing", ""]
     for topic in topics(tables):
         lines += with_notes(
@@ -138,7 +152,7 @@ def behaviour(tables):
 
 def symbols(tables):
     """The document with every symbol."""
-    lines = [SYMBOLS_HEAD]
+    lines = [SYMBOLS_HEAD, "## The same behaviour", "", *sentences(tables, "same"), ""]
     for topic in topics(tables):
         rows = symbols_of(tables, topic)
         if not rows:
@@ -169,7 +183,7 @@ def symbols(tables):
 
 def replaced(page, tables):
     """The document with the parts that are made from the tables."""
-    for begin, text in ((BEGIN_SUMMARY, summary(tables)), (BEGIN, behaviour(tables))):
+    for begin, text in ((BEGIN_SUMMARY, summary(tables)), (BEGIN, differences(tables))):
         start = page.find(begin)
         end = page.find(END, start)
         if start < 0 or end < 0:
