@@ -215,11 +215,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// See ``Environment/isReleased(at:)``.
     func isReleased(_ path: String) -> Bool {
         let identity = FileIdentity.of(path)
-        // Released outside of the lock, because closing takes the lock.
-        let environment = monitor.withLock {
-            entries.values.first { $0.identity == identity && $0.environment != nil }?.environment
+        // Every environment that was looked at is released outside of the lock: this may be its
+        // last owner, and closing takes the lock.
+        let alive = monitor.withLock {
+            entries.values.compactMap { $0.identity == identity ? $0.environment : nil }
         }
-        return environment?.isReleased ?? false
+        return alive.first?.isReleased ?? false
     }
 
     /// Whether an environment of this process has a lock file open.
