@@ -104,7 +104,7 @@ extension Realm {
     /// Whether the realm moves automatically to new versions that other threads, queues, actors
     /// and processes commit. Initially true.
     ///
-    /// Moves in a turn of its scheduler: on the main thread, a serial queue, an actor, a
+    /// Moves when its scheduler next runs work: on the main thread, a serial queue, an actor, a
     /// scheduler of the program, or a thread with a running run loop. It does not move
     /// elsewhere, or in a write transaction. With `false`, the realm keeps its version, and
     /// ``observe(_:)`` receives `.refreshRequired` once for each new version.

@@ -74,12 +74,12 @@ public class ListController<Element: RealmCollectionValue> {
     /// Protected by confinement, like everything below.
     final private(set) var contents: any ListContents<Element> {
         didSet {
-            if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) }
+            if contents.core !== oldValue.core { pin = ListController.pin(contents, site, core) }
         }
     }
     private let site: CreationSite
     /// Lists the displayed version in reports.
-    private var hold: ReaderPin
+    private var pin: ReaderPin
     /// The number of observers so far. Only the newest one is active.
     private var follower = 0
     /// Batches that arrived while the block was running.
@@ -93,14 +93,14 @@ public class ListController<Element: RealmCollectionValue> {
         self.site = site
         let contents = source.contents(in: core.origin.frozenCore(core.currentSnapshot), state: nil)
         self.contents = contents
-        hold = ListController.hold(contents, site, core)
+        pin = ListController.pin(contents, site, core)
     }
 
-    private static func hold(
+    private static func pin(
         _ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore
     ) -> ReaderPin {
         ReaderPin(
-            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds
+            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.pins
         )
     }
 

@@ -53,7 +53,7 @@ struct MapSubject: ObservedSubject {
         switch place {
         case .elements(let reference, _, let column, let key):
             let table = core.table(of: core.binding(for: reference))
-            guard let elements = table.elements(of: column, key: RowKey(rawValue: key)) else {
+            guard let elements = table.collection(of: column, key: RowKey(rawValue: key)) else {
                 return nil
             }
             let isLink = elements.kind.type == .link
