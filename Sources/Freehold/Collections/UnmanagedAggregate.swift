@@ -99,8 +99,8 @@ struct UnmanagedAggregate {
                     "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
                 remedy: target == nil
                     ? """
-                    The elements of this \(kind.className) are no objects; 'self' stands \
-                    for them.
+                    The elements of this \(kind.className) are not objects. Use 'self' as \
+                    the key path.
                     """
                     : """
                     Aggregates work on the persisted properties of the class itself, not \

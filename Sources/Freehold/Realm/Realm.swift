@@ -57,6 +57,10 @@ extension Realm {
 
     /// Opens the realm of the default configuration, but with another file.
     ///
+    /// - Parameters:
+    ///   - fileURL: The file. Created if it does not exist.
+    ///   - fileID: The source file of the call, for diagnoses. Omit it.
+    ///   - line: The source line of the call, for diagnoses. Omit it.
     /// - Throws: See ``init(configuration:queue:fileID:line:)``.
     public init(fileURL: URL, fileID: StaticString = #fileID, line: UInt = #line) throws {
         var configuration = Configuration.defaultConfiguration

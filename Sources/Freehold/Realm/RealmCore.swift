@@ -116,7 +116,7 @@ final class RealmCore {
     @exclusivity(unchecked) private var latest:
         (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
-    /// See ``handedOutKeys(of:)``.
+    /// The row keys that were given to the program, by table: ``handedOutKeys(of:)``.
     @exclusivity(unchecked) var knownHandedOutKeys: [TableID: HandedOutKeys] = [:]
 
     /// The bindings of classes that were accessed dynamically. Protected by confinement, or by

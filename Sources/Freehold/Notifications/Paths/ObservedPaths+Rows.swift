@@ -19,8 +19,8 @@ final class SharedPaths: Sendable {
     }
 }
 
-/// Finds rows that count as changed, in one of two directions: from the changes up to the
-/// observed rows, by backlinks; or from a few observed rows down to the changes.
+/// Finds rows that count as changed. Searches from the changes up to the observed rows, by
+/// backlinks, or from a few observed rows down to the changes.
 extension SharedPaths {
     /// Whether the changes cannot affect any of these paths.
     func isUnaffected(in context: ChangeContext) -> Bool {
