@@ -234,7 +234,7 @@ extension Aggregate {
         type == .any || type.storedScalar.map { isDefined(for: $0.columnType) } ?? false
     }
 
-    /// Whether values in a column of a type, any values apart, have the aggregate.
+    /// Whether values in a column of a type, except ``AnyRealmValue``s, have the aggregate.
     func isDefined(for type: ColumnType) -> Bool {
         type.isNumber || type.hasExtremes && (self == .minimum || self == .maximum)
     }

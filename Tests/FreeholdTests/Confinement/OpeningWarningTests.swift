@@ -78,7 +78,8 @@ import Testing
         #expect(warnings.count == 1)
         let warning = try #require(warnings.first)
         #expect(
-            warning.message == "Realm opened for a thread, but its task may change threads at each await.")
+            warning.message
+                == "Realm opened for a thread, but its task may change threads at each await.")
         #expect(warning.path.hasSuffix("test.realm"))
         #expect(warning.accessed.kind == .task)
         #expect(

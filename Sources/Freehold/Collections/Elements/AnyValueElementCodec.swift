@@ -35,7 +35,7 @@ struct AnyValueElementCodec: ElementCodec {
     }
 
     func store(_ element: AnyRealmValue, in row: MutableRow) {
-        preconditionFailure("Any values are set together with what they link to.")
+        preconditionFailure("AnyRealmValues are set together with what they link to.")
     }
 
     func insert(

@@ -192,8 +192,8 @@ extension RealmCore {
         }
     }
 
-    /// Calls `body` with each row that the given rows link to by a column. If any values link to
-    /// several tables, only with those of one table.
+    /// Calls `body` with each row that the given rows link to by a column. If
+    /// ``AnyRealmValue``s link to several tables, only with those of one table.
     fileprivate func forEachTarget(
         of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>,
         onlyOf target: TableID? = nil, _ body: (Int64) -> Void

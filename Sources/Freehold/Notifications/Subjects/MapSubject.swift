@@ -12,7 +12,7 @@ struct MapChanges: Equatable, Sendable {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// The entries of an object's map, or of a map inside an any value.
+/// The entries of an object's map, or of a map in an ``AnyRealmValue``.
 struct MapSubject: ObservedSubject {
     private enum Place: Sendable {
         case elements(ClassReference, TableID, ColumnID, key: Int64)
