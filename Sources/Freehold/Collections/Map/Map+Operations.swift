@@ -45,6 +45,8 @@ extension Map {
     }
 
     /// Whether any entry satisfies a condition. O(count).
+    ///
+    /// - Parameter predicate: The condition of a key and its value.
     public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows
         -> Bool
     {

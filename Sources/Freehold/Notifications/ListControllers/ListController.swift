@@ -275,6 +275,12 @@ private final class WeakReference<Object: AnyObject> {
 extension ListController where Element: ObjectBase {
     /// Creates a controller like ``init(_:keyPaths:fileID:line:)``, with Swift key paths:
     /// `[\.name, \.owner?.name]`.
+    ///
+    /// - Parameters:
+    ///   - collection: A live managed collection.
+    ///   - keyPaths: The properties to observe.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     public convenience init<Base: RealmCollection>(
         _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID,
         line: UInt = #line
