@@ -38,7 +38,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Returns the environment of a file, opening it if needed.
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
         Self.watchExit()
-        EventLog.say(.trace, "\(options.path): asked for")
+        EventLog.say(.trace, "\(options.path): open requested")
         if let environment = findOrBeginOpening(options.path) {
             try environment.checkMatches(options)
             try environment.checkExpected(options)
