@@ -111,6 +111,6 @@ extension ImportError: CustomStringConvertible, LocalizedError {
 
     /// The code's name and the message.
     public var description: String { "\(code.rawValue): \(message)" }
-    /// The message.
+    /// ``message``, for `LocalizedError`.
     public var errorDescription: String? { message }
 }

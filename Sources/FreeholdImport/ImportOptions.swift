@@ -21,6 +21,11 @@ public struct ImportOptions: Sendable {
     public var ignoresUnknownProperties: Bool
 
     /// Makes options. By default, nothing is skipped, and no object of the realm is changed.
+    ///
+    /// - Parameters:
+    ///   - existingObjects: How to import an object whose primary key the realm has already.
+    ///   - ignoresUnknownClasses: Whether to skip classes that the realm lacks.
+    ///   - ignoresUnknownProperties: Whether to skip properties that a class lacks.
     public init(
         existingObjects: Realm.UpdatePolicy = .error, ignoresUnknownClasses: Bool = false,
         ignoresUnknownProperties: Bool = false

@@ -104,7 +104,7 @@ public enum RealmPublishers {
             return other
         }
 
-        /// As ``saveToken(on:at:)``.
+        /// Does the same as ``saveToken(on:at:)``. Realm Swift has both labels.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, for keyPath: WritableKeyPath<Owner, NotificationToken?>
         ) -> Self {
@@ -147,7 +147,7 @@ public enum RealmPublishers {
             return other
         }
 
-        /// As ``saveToken(on:for:)``.
+        /// Does the same as ``saveToken(on:for:)``. Realm Swift has both labels.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, at keyPath: WritableKeyPath<Owner, NotificationToken?>
         ) -> Self {

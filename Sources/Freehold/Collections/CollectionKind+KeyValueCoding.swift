@@ -43,7 +43,9 @@ extension CollectionKind {
         violation(
             .misuse(
                 text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
-                remedy: "The elements of this \(className) are no objects; 'self' stands for them.")
+                remedy:
+                    "The elements of this \(className) are not objects. Use 'self' as the key path."
+            )
         )
     }
 

@@ -3,6 +3,8 @@
 
 extension List: Decodable where Element: Decodable {
     /// Makes an unmanaged list of the elements of an array.
+    ///
+    /// - Throws: What the decoder throws.
     public convenience init(from decoder: any Decoder) throws {
         self.init(unmanaged: try [Element](from: decoder))
     }
@@ -10,6 +12,8 @@ extension List: Decodable where Element: Decodable {
 
 extension MutableSet: Decodable where Element: Decodable {
     /// Makes an unmanaged set of the elements of an array.
+    ///
+    /// - Throws: What the decoder throws.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
@@ -18,8 +22,10 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
-    /// Makes an unmanaged map of the entries of a dictionary. Throws if a key begins with "$"
-    /// or contains a ".".
+    /// Makes an unmanaged map of the entries of a dictionary.
+    ///
+    /// - Throws: What the decoder throws; `DecodingError` if a key begins with "$" or contains a
+    ///   ".".
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         for (key, value) in try decoder.singleValueContainer().decode([String: Value].self) {

@@ -99,8 +99,8 @@ struct UnmanagedAggregate {
                     "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
                 remedy: target == nil
                     ? """
-                    The elements of this \(kind.className) are no objects; 'self' stands \
-                    for them.
+                    The elements of this \(kind.className) are not objects. Use 'self' as \
+                    the key path.
                     """
                     : """
                     Aggregates work on the persisted properties of the class itself, not \
@@ -234,7 +234,7 @@ extension Aggregate {
         type == .any || type.storedScalar.map { isDefined(for: $0.columnType) } ?? false
     }
 
-    /// Whether values in a column of a type, any values apart, have the aggregate.
+    /// Whether values in a column of a type, except ``AnyRealmValue``s, have the aggregate.
     func isDefined(for type: ColumnType) -> Bool {
         type.isNumber || type.hasExtremes && (self == .minimum || self == .maximum)
     }

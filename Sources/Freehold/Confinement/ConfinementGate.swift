@@ -15,7 +15,7 @@ struct ConfinementGate {
     /// compared: the executor may be gone. For a realm that a task opened, nil until an actor
     /// takes it over.
     var executor: UnownedSerialExecutor?
-    /// See ``RealmCore/generation``.
+    /// The realm's generation (``RealmCore/generation``).
     var generation: UInt64
     /// The counters of the open write transaction. Kept alive by its write set.
     var changes: Unmanaged<ChangeCounters>?

@@ -70,7 +70,8 @@ final class PoolThreadWatch: Sendable {
         ConfinementReports.deliver(
             ConfinementViolation(
                 severity: .warning,
-                message: "Realm opened for a thread that its task may leave at any await.",
+                message:
+                    "Realm opened for a thread, but its task may change threads at each await.",
                 access: .operation("Keeping a realm of a thread for later"), path: path,
                 opened: place, accessed: .here(), remedy: remedy))
     }

@@ -240,7 +240,7 @@ extension Violation {
                 "\(operation) failed: \(error.message)",
                 what: "\(operation)\(place(of: core)), a function that cannot throw",
                 remedy:
-                    "See the message; where there is a form that throws, as write { … }, use that.")
+                    "Fix the cause above, or call a throwing form such as write { … }.")
         case .misuse(let text, let remedy):
             return "\(text)\n  Remedy: \(remedy)"
         }

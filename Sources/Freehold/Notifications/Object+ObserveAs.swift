@@ -23,6 +23,12 @@ extension ThreadConfined where Self: ObjectBase {
     /// Observes the object like `observe(keyPaths:on:_:)`, as an instance of the class in the
     /// block's type.
     ///
+    /// - Parameters:
+    ///   - keyPaths: The properties to observe; nil for all properties of the object.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     object.
+    ///   - block: Called with each change.
+    /// - Returns: A token. Keep it while the block should be called.
     /// - Note: Also traps if the object is not of that class.
     @_disfavoredOverload
     public func observe<T: ObjectBase>(

@@ -6,7 +6,7 @@ enum ObservedCollection {
     case query(ResultsState)
     /// The elements of a list or set, after some steps.
     case elements(ManagedCollection, [ElementStep])
-    /// A list inside of an any value.
+    /// A list in an ``AnyRealmValue``.
     case nested(NestedCollection)
 
     var core: RealmCore {
@@ -84,7 +84,7 @@ extension ObservedCollection {
             }
             binding = elements.core.binding(for: reference)
         case .nested:
-            refuseKeyPaths(keyPaths, "a list of any values")
+            refuseKeyPaths(keyPaths, "a list of AnyRealmValue")
             return nil
         }
         return ObservedPaths(keyPaths, of: binding)

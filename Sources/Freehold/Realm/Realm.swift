@@ -57,6 +57,10 @@ extension Realm {
 
     /// Opens the realm of the default configuration, but with another file.
     ///
+    /// - Parameters:
+    ///   - fileURL: The file. Created if it does not exist.
+    ///   - fileID: The source file of the call, for diagnoses. Omit it.
+    ///   - line: The source line of the call, for diagnoses. Omit it.
     /// - Throws: See ``init(configuration:queue:fileID:line:)``.
     public init(fileURL: URL, fileID: StaticString = #fileID, line: UInt = #line) throws {
         var configuration = Configuration.defaultConfiguration
@@ -104,7 +108,7 @@ extension Realm {
     /// Whether the realm moves automatically to new versions that other threads, queues, actors
     /// and processes commit. Initially true.
     ///
-    /// Moves in a turn of its scheduler: on the main thread, a serial queue, an actor, a
+    /// Moves when its scheduler next runs work: on the main thread, a serial queue, an actor, a
     /// scheduler of the program, or a thread with a running run loop. It does not move
     /// elsewhere, or in a write transaction. With `false`, the realm keeps its version, and
     /// ``observe(_:)`` receives `.refreshRequired` once for each new version.

@@ -116,7 +116,7 @@ final class RealmCore {
     @exclusivity(unchecked) private var latest:
         (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
-    /// See ``handedOutKeys(of:)``.
+    /// The row keys that were given to the program, by table: ``handedOutKeys(of:)``.
     @exclusivity(unchecked) var knownHandedOutKeys: [TableID: HandedOutKeys] = [:]
 
     /// The bindings of classes that were accessed dynamically. Protected by confinement, or by
@@ -124,8 +124,8 @@ final class RealmCore {
     @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
     /// Nil in a live core.
     private let dynamicLock: Monitor?
-    /// Classes that the schema lacks but whose objects were read through any values, with the
-    /// catalog that had them. Live cores only.
+    /// Classes that the schema lacks but whose objects were read through ``AnyRealmValue``s,
+    /// with the catalog that had them. Live cores only.
     @exclusivity(unchecked) var classesBesideSchema: [(bound: BoundClass, catalog: Catalog)] = []
 
     /// Creates a live core.

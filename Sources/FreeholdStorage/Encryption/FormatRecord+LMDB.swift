@@ -12,7 +12,7 @@ extension FormatRecord {
         Self.put(encoded(), in: transaction)
     }
 
-    /// As above, of its bytes.
+    /// Stores the bytes of an encoded record. Returns LMDB's result.
     static func put(_ bytes: [UInt8], in transaction: LMDBTransaction) -> LMDBResult {
         bytes.withUnsafeBytes { bytes in
             key.withUnsafeBytes { transaction.put(Database.meta.handle, $0, bytes) }

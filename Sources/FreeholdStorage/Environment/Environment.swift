@@ -6,10 +6,13 @@
 /// and closes every descriptor. Every member may be used from every thread.
 ///
 /// ## Locks, in the order in which they may be taken
-/// The registry's monitor; the grant of `writeQueue`; the write gate of the control file; the
-/// opening lock of the control file, whose holders wait for no writer; LMDB's write lock
-/// (writer thread only); `snapshots`. The monitors of the writer thread and the queue are taken
-/// last, for a few instructions.
+/// 1. The registry's monitor.
+/// 2. The grant of `writeQueue`.
+/// 3. The write gate of the control file.
+/// 4. The opening lock of the control file, whose holders wait for no writer.
+/// 5. LMDB's write lock, on the writer thread only.
+/// 6. `snapshots`.
+/// 7. The monitors of the writer thread and the queue, for a few instructions.
 package final class Environment: Sendable {
     /// The data file, without symbolic links.
     package let path: String
@@ -160,8 +163,8 @@ package final class Environment: Sendable {
             throw StorageError(
                 .poisoned,
                 """
-                Writing to "\(path)" failed earlier, so it takes no more changes. Release \
-                every use of it, check the medium, and open it again.
+                Writing to "\(path)" failed earlier, so it is read-only until it is reopened. \
+                Close it everywhere, check the disk, and open it again.
                 """, path: path, underlying: cause)
         }
     }

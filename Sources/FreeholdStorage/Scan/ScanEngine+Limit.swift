@@ -57,7 +57,7 @@ extension ScanEngine {
         // Row keys are unique, so further criteria do not matter.
         if table.isRowKey(sort.path.column) { return sort.ascending ? .table : .tableReversed }
         guard isOnly, !table.isDirty, let definition = table.definition[sort.path.column],
-            definition.elements == nil, type != .mixed,
+            definition.collection == nil, type != .mixed,
             limit < table.count / 8, table.index(of: sort.path.column) != nil
         else { return nil }
         return .index(definition.name)

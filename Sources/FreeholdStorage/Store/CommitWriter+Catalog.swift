@@ -19,7 +19,7 @@ extension CommitWriter {
         }
         for place in changes.removedColumns {
             let prefix = StorageKey.prefix(place.table, place.column.id)
-            if place.column.elements != nil { try transaction.deleteAll(.elements, with: prefix) }
+            if place.column.collection != nil { try transaction.deleteAll(.elements, with: prefix) }
             if place.column.type.isVariableLength {
                 try transaction.deleteAll(.blobs, with: prefix)
             }

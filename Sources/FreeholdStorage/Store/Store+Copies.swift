@@ -13,8 +13,9 @@ extension Store {
         try compact(try environment.writer.begin(as: identity))
     }
 
-    /// As ``compact(as:)``, without waiting; returns false if another writer holds the grant.
-    package func compactIfNobodyWrites(as identity: WriterIdentity) throws(StorageError) -> Bool {
+    /// Compacts the file as ``compact(as:)``, without waiting. Returns false if another writer
+    /// holds the grant.
+    package func compactUnlessWriting(as identity: WriterIdentity) throws(StorageError) -> Bool {
         try corruption.check()
         guard let grant = try environment.writer.tryBegin(as: identity) else { return false }
         try compact(grant)

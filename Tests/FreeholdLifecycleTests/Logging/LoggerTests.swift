@@ -109,9 +109,10 @@ import Testing
                 "\(messages)")
             try #require(messages.contains("detail DB: \(path): closed"), "\(messages)")
             try #require(messages.contains("detail DB: \(path): opened"), "\(messages)")
-            try #require(messages.contains("trace DB: \(path): asked for"), "\(messages)")
+            try #require(messages.contains("trace DB: \(path): open requested"), "\(messages)")
             try #require(
-                messages.contains("trace DB: \(path): a write asks for its turn"), "\(messages)")
+                messages.contains("trace DB: \(path): a write requests the write grant"),
+                "\(messages)")
             try #require(!messages.contains { $0.contains("secret") })
         }
         directory.delete()

@@ -64,7 +64,7 @@ import Testing
                 let table = writeSet.createTable(named: "Owner")
                 let column = writeSet.addColumn(
                     to: table, named: "list",
-                    elements: StoredCollectionKind(.list, of: .integer, isNullable: false))
+                    collection: StoredCollectionKind(.list, of: .integer, isNullable: false))
                 let key = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1)).key
                 let tree = try #require(
                     writeSet.mutableTable(table).mutableCollection(of: column, key: key))
@@ -109,7 +109,7 @@ import Testing
                 let store = try Store.open(options(directory))
                 let snapshot = try store.newestSnapshot()
                 let elements = try #require(
-                    snapshot.table(table).elements(of: column, key: RowKey(rawValue: 1)))
+                    snapshot.table(table).collection(of: column, key: RowKey(rawValue: 1)))
                 withExtendedLifetime(snapshot) { _ = ModelCollection(reading: elements) }
                 #expect(storageCode { _ = try store.beginWrite() } == .corrupted, "\(key)")
             }
@@ -171,7 +171,7 @@ import Testing
             let cluster = table.cluster(at: index)
             for row in 0..<cluster.count {
                 for column in model.columns {
-                    let elements = table.elements(of: column.id, cluster, row: row)
+                    let elements = table.collection(of: column.id, cluster, row: row)
                     _ = ModelCollection(reading: elements)
                     if elements.kind.shape == .map {
                         _ = [97, 98].withUnsafeBytes { elements.find(key: $0) }

@@ -28,7 +28,7 @@ import Testing
                 func add(_ name: String, _ shape: StoredCollectionKind.Shape) -> ColumnID {
                     writeSet.addColumn(
                         to: table, named: name,
-                        elements: StoredCollectionKind(shape, of: .integer, isNullable: false))
+                        collection: StoredCollectionKind(shape, of: .integer, isNullable: false))
                 }
                 let (list, map, small) = (add("list", .list), add("map", .map), add("small", .map))
                 let target = writeSet.mutableTable(table)
@@ -92,7 +92,7 @@ import Testing
             let snapshot = try store.newestSnapshot()
             let table = snapshot.table(file.table)
             for column in columns {
-                guard let elements = table.elements(of: column, key: Self.key) else { continue }
+                guard let elements = table.collection(of: column, key: Self.key) else { continue }
                 _ = ModelCollection(reading: elements)
                 _ = table.verifyChecksums(of: column, key: Self.key)
             }
@@ -237,7 +237,8 @@ import Testing
                 if code == nil {
                     // It went elsewhere: the list has what it had, and one more.
                     let snapshot = try store.newestSnapshot()
-                    let elements = snapshot.table(file.table).elements(of: file.list, key: Self.key)
+                    let elements = snapshot.table(file.table).collection(
+                        of: file.list, key: Self.key)
                     #expect(elements?.count == 21, "\(node.key), \(index)")
                     try file.replace(.elements, node.key, value)
                 } else {

@@ -13,7 +13,7 @@ import Testing
             table = writeSet.createTable(named: "Owner")
             column = writeSet.addColumn(
                 to: table, named: "list",
-                elements: StoredCollectionKind(.list, of: .integer, isNullable: false))
+                collection: StoredCollectionKind(.list, of: .integer, isNullable: false))
             _ = writeSet.mutableTable(table).insertRow(row)
         }
 
@@ -24,7 +24,7 @@ import Testing
         /// The numbers of elements of the leaves.
         func leaves(_ snapshot: Snapshot) throws -> [Int] {
             var counts: [Int] = []
-            try #require(snapshot.table(table).elements(of: column, key: row)).forEachLeaf {
+            try #require(snapshot.table(table).collection(of: column, key: row)).forEachLeaf {
                 counts.append($0.count)
                 return true
             }

@@ -10,7 +10,7 @@ import Testing
         let table = writeSet.createTable(named: "Owner")
         let column = writeSet.addColumn(
             to: table, named: "list",
-            elements: StoredCollectionKind(.list, of: type, isNullable: false))
+            collection: StoredCollectionKind(.list, of: type, isNullable: false))
         let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1)).key
         return (table, column, row)
     }
@@ -33,7 +33,7 @@ import Testing
                 return place
             }
             let elements = try #require(
-                snapshot.table(place.table).elements(of: place.column, key: place.row))
+                snapshot.table(place.table).collection(of: place.column, key: place.row))
             #expect(elements.count == count)
             var index = 0
             var leaves = 0
@@ -64,7 +64,7 @@ import Testing
             let known = Dictionary(uniqueKeysWithValues: before.map { ($0.key, $0.value) })
             #expect(after.filter { known[$0.key] != $0.value }.count <= 5)
             let changed = try #require(
-                later.table(place.table).elements(of: place.column, key: place.row))
+                later.table(place.table).collection(of: place.column, key: place.row))
             let leaf = changed.leaf(at: count / 2)
             #expect(
                 changed.count == count + 1 && leaf.values.integer(at: count / 2 - leaf.start) == -7)
@@ -134,7 +134,7 @@ import Testing
                 error?.code == .valueTooLarge
                     && error?.message.contains("Owner.list has 1001 bytes") == true)
             #expect(
-                try store.newestSnapshot().table(place.table).elements(
+                try store.newestSnapshot().table(place.table).collection(
                     of: place.column, key: place.row)?.count == 1)
         }
     }
@@ -165,7 +165,8 @@ import Testing
                 }
             }
             #expect(
-                snapshot.table(place.table).elements(of: place.column, key: place.row)?.count == 30)
+                snapshot.table(place.table).collection(of: place.column, key: place.row)?.count
+                    == 30)
         }
     }
 
@@ -211,7 +212,7 @@ import Testing
                 return place
             }
             let elements = try #require(
-                snapshot.table(place.table).elements(of: place.column, key: place.row))
+                snapshot.table(place.table).collection(of: place.column, key: place.row))
             #expect(Array(elements.positions(after: [])) == [0, 1, 2, 3])
             #expect(Array(elements.positions(after: [.sorted(ascending: true)])) == [3, 1, 0, 2])
             #expect(

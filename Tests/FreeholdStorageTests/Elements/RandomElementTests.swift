@@ -122,7 +122,7 @@ extension ElementModel {
         let column = columns.randomElement(using: &random)!
         let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))!
         var collection = rows[key]![column.id] ?? ModelCollection()
-        switch column.elements!.shape {
+        switch column.collection!.shape {
         case .list: changeList(tree, &collection.values, &random)
         case .set: changeSet(tree, &collection.values, &random)
         case .map: changeMap(tree, &collection, &random)
@@ -228,7 +228,7 @@ extension ElementModel {
             let key: [UInt8] = (0..<length).map { _ in
                 UInt8.random(in: 97...(length == 40 ? 98 : 122), using: &random)
             }
-            let place = key.withUnsafeBytes { tree.elements.find(key: $0) }
+            let place = key.withUnsafeBytes { tree.stored.find(key: $0) }
             let expected =
                 collection.keys.firstIndex { !$0.lexicographicallyPrecedes(key) }
                 ?? collection.keys.count
@@ -268,10 +268,10 @@ extension ElementModel {
                     gone.contains($0.key)
                 }) {
                     if case .mixed(let bytes) = collection.values[index],
-                        column.elements!.shape != .set
+                        column.collection!.shape != .set
                     {
                         collection.values[index] = .mixed(rest(bytes))
-                    } else if column.elements!.shape == .map {
+                    } else if column.collection!.shape == .map {
                         collection.values[index] = .scalar(.null)
                     } else {
                         collection.values.remove(at: index)

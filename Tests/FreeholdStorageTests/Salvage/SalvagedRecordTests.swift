@@ -221,7 +221,7 @@ import Testing
             let id = writeSet.createTable(named: "Items")
             let list = writeSet.addColumn(
                 to: id, named: "list",
-                elements: StoredCollectionKind(.list, of: .mixed, isNullable: true))
+                collection: StoredCollectionKind(.list, of: .mixed, isNullable: true))
             let table = writeSet.mutableTable(id)
             for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
             for (key, target) in [(0, 6), (1, 1)] as [(Int64, Int64)] {
@@ -253,7 +253,7 @@ import Testing
         let snapshot = try Store.open(Store.Options(path: saved)).newestSnapshot()
         let owners = snapshot.table(snapshot.catalog.tables[0].id)
         for (key, values) in [(0, 2), (1, 2), (2, 0), (3, 1)] as [(Int64, Int)] {
-            let elements = owners.elements(of: list, key: RowKey(rawValue: key))
+            let elements = owners.collection(of: list, key: RowKey(rawValue: key))
             #expect(elements?.count == values, "row \(key)")
         }
     }

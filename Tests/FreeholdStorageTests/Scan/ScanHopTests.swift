@@ -77,7 +77,7 @@ import Testing
                     to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
                 let flags = writeSet.addColumn(
                     to: table, named: "flags",
-                    elements: StoredCollectionKind(.list, of: .boolean, isNullable: false))
+                    collection: StoredCollectionKind(.list, of: .boolean, isNullable: false))
                 for (value, elements) in [
                     (true, [true, true]), (true, [false]), (false, [false, true]), (false, []),
                 ] {
@@ -123,7 +123,7 @@ import Testing
                 )
                 let elements = writeSet.addColumn(
                     to: table, named: "doubles",
-                    elements: StoredCollectionKind(.list, of: .double, isNullable: false))
+                    collection: StoredCollectionKind(.list, of: .double, isNullable: false))
                 // Each integer beside each double.
                 for (index, integer) in integers.enumerated() {
                     for (other, double) in doubles.enumerated() {

@@ -47,7 +47,7 @@ import Testing
         let table = source.table(id)
         let plain = PlainScan(reading: source, [world.owners, world.targets])
         let engine = ScanEngine(source: source)
-        let columns = (world.definitions[id]?.columns ?? []).filter { $0.elements == nil }
+        let columns = (world.definitions[id]?.columns ?? []).filter { $0.collection == nil }
         var predicates = RandomHops(world: world, random: SeededGenerator(seed: random.next()))
         for number in 0..<50 {
             var paths: [ScanPath] = []
@@ -56,7 +56,7 @@ import Testing
                     column: number < columns.count ? columns[number].id : random.pick(columns).id)
                 if random.once(in: 4), let link = columns.first(where: { $0.type == .link }),
                     let target = link.target,
-                    let column = world.definitions[target]?.columns.filter({ $0.elements == nil })
+                    let column = world.definitions[target]?.columns.filter({ $0.collection == nil })
                         .randomElement(using: &random)
                 {
                     path = ScanPath(links: [link.id], column: column.id)

@@ -23,7 +23,7 @@ import Testing
                 let table = writeSet.createTable(named: "Decimals")
                 let column = writeSet.addColumn(
                     to: table, named: "list",
-                    elements: StoredCollectionKind(.list, of: .decimal, isNullable: true))
+                    collection: StoredCollectionKind(.list, of: .decimal, isNullable: true))
                 _ = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1))
                 let tree = try #require(
                     writeSet.mutableTable(table).mutableCollection(

@@ -41,7 +41,7 @@ import Testing
                     to: table, named: "number", type: .integer, isNullable: false, isIndexed: true)
                 _ = writeSet.addColumn(
                     to: table, named: "list",
-                    elements: StoredCollectionKind(.list, of: .text, isNullable: false))
+                    collection: StoredCollectionKind(.list, of: .text, isNullable: false))
             }
             let columns = try #require(writeSet.catalog[table]).columns
             let rows = writeSet.mutableTable(table)

@@ -51,12 +51,12 @@ import Testing
             }
             _ = writeSet.addColumn(
                 to: table, named: "list",
-                elements: StoredCollectionKind(.list, of: .integer, isNullable: true))
+                collection: StoredCollectionKind(.list, of: .integer, isNullable: true))
             let columns = try #require(writeSet.catalog[table]).columns
             let table1 = writeSet.mutableTable(table)
             for key in 0..<rows {
                 let row = table1.insertRow(RowKey(rawValue: Int64(key)))
-                for column in columns where column.elements == nil {
+                for column in columns where column.collection == nil {
                     Self.set(integer(key), column, row)
                 }
                 if key % 7 == 0, let list = columns.last {

@@ -19,7 +19,8 @@ import Testing
                 target: owned)
             let list = writeSet.addColumn(
                 to: owners, named: "list",
-                elements: StoredCollectionKind(.list, of: .link, isNullable: false), target: owned)
+                collection: StoredCollectionKind(.list, of: .link, isNullable: false), target: owned
+            )
             _ = writeSet.addColumn(
                 to: owned, named: "value", type: .integer, isNullable: false, isIndexed: false)
             return World(owners: owners, owned: owned, link: link, list: list)

@@ -75,4 +75,23 @@ import Testing
             try #require(store.check(snapshot) == [])
         }
     }
+
+    /// A file's last owner releases it while other threads ask whether it was released. The
+    /// failure is a thread that closes the file under the registry's lock, and waits for itself.
+    @Test func theLastReferenceMayGoWhileAnotherThreadAsks() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.freehold")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            alarm(60)
+            let isOver = Locked(false)
+            try runThreads(3) { thread in
+                if thread > 0 {
+                    while !isOver.withLock({ $0 }) { _ = Environment.isReleased(at: path) }
+                } else {
+                    defer { isOver.withLock { $0 = true } }
+                    for _ in 0..<2_000 { _ = try Store.open(Store.Options(path: path)) }
+                }
+            }
+        }
+    }
 }

@@ -38,14 +38,14 @@ struct ElementModel {
                     if type == .link, shape != .map, isNullable { continue }
                     _ = writeSet.addColumn(
                         to: id, named: "\(shape) of \(type)\(isNullable ? "?" : "")",
-                        elements: StoredCollectionKind(shape, of: type, isNullable: isNullable),
+                        collection: StoredCollectionKind(shape, of: type, isNullable: isNullable),
                         target: type == .link ? targets : nil)
                 }
             }
         }
         let mixed = writeSet.addColumn(
             to: id, named: "mixed", type: .mixed, isNullable: true, isIndexed: false)
-        let columns = writeSet.catalog[id]!.columns.filter { $0.elements != nil }
+        let columns = writeSet.catalog[id]!.columns.filter { $0.collection != nil }
         return ElementModel(id: id, targets: targets, columns: columns, mixed: mixed)
     }
 
@@ -140,7 +140,7 @@ struct ElementModel {
         var backlinks: [ColumnID: [LinkTarget: [Int64: Int]]] = [:]
         for (key, collections) in rows {
             for column in columns {
-                let stored = table.elements(of: column.id, key: RowKey(rawValue: key))
+                let stored = table.collection(of: column.id, key: RowKey(rawValue: key))
                 let wanted = collections[column.id] ?? ModelCollection()
                 let found = stored.map(ModelCollection.init(reading:)) ?? ModelCollection()
                 #expect(

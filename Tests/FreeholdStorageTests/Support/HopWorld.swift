@@ -35,7 +35,7 @@ struct HopWorld {
             let isNullable = type == .mixed || (type == .link ? shape == .map : random.once(in: 2))
             _ = writeSet.addColumn(
                 to: table, named: name,
-                elements: StoredCollectionKind(shape, of: type, isNullable: isNullable),
+                collection: StoredCollectionKind(shape, of: type, isNullable: isNullable),
                 target: target)
         }
         for (table, other) in [(owners, targets), (targets, owners)] {
@@ -93,7 +93,7 @@ struct HopWorld {
             let keys = table == owners ? ownerKeys : targetKeys
             guard !keys.isEmpty else { continue }
             let columns = (definitions[table]?.columns ?? []).filter {
-                !isOnlyCollections || $0.elements != nil
+                !isOnlyCollections || $0.collection != nil
             }
             try change(table, random.pick(keys), random.pick(columns), in: writeSet, using: &random)
         }
@@ -115,7 +115,7 @@ struct HopWorld {
         _ table: TableID, _ key: Int64, _ column: ColumnDefinition, in writeSet: WriteSet,
         using random: inout SeededGenerator
     ) throws {
-        guard let kind = column.elements else {
+        guard let kind = column.collection else {
             let row = try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: key)))
             switch element(column.type, column.isNullable, column.target, using: &random) {
             case .mixed(let bytes):
@@ -154,7 +154,7 @@ struct HopWorld {
             case .map:
                 let name =
                     random.once(in: 6) ? "key \(random.int(0...90))" : random.pick(Self.mapKeys)
-                let place = Array(name.utf8).withUnsafeBytes { tree.elements.find(key: $0) }
+                let place = Array(name.utf8).withUnsafeBytes { tree.stored.find(key: $0) }
                 if place.isFound {
                     tree.set(value, at: place.index)
                 } else {

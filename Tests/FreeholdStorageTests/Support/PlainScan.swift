@@ -43,9 +43,9 @@ struct PlainScan {
         _ column: ColumnDefinition, _ key: RowKey, _ table: TableView, _ cluster: ClusterView,
         _ row: Int
     ) -> PlainValue {
-        if let kind = column.elements {
+        if let kind = column.collection {
             var elements: [(key: [UInt8]?, value: PlainValue)] = []
-            table.elements(of: column.id, key: key)?.forEachLeaf { leaf in
+            table.collection(of: column.id, key: key)?.forEachLeaf { leaf in
                 for element in 0..<leaf.count {
                     let name = kind.shape == .map ? [UInt8](leaf.keys.heapBytes(at: element)) : nil
                     if kind.type == .mixed {

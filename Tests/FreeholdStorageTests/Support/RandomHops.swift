@@ -136,7 +136,7 @@ struct RandomHops {
             return .mixed(path, steps())
         case 3:
             if case .rows(let table, _) = scope,
-                let column = columns(table).filter({ $0.elements?.shape == .map }).randomElement(
+                let column = columns(table).filter({ $0.collection?.shape == .map }).randomElement(
                     using: &random)
             {
                 return .mapValue(
@@ -188,7 +188,7 @@ struct RandomHops {
         case .rows(var table, _):
             var links: [ColumnID] = []
             if random.once(in: 3),
-                let link = columns(table).filter({ $0.type == .link && $0.elements == nil })
+                let link = columns(table).filter({ $0.type == .link && $0.collection == nil })
                     .randomElement(using: &random)
             {
                 links.append(link.id)
@@ -197,8 +197,8 @@ struct RandomHops {
             switch random.int(0...9) {
             case 0...5:
                 guard
-                    let column = columns(table).filter({ $0.elements != nil }).randomElement(
-                        using: &random), let kind = column.elements
+                    let column = columns(table).filter({ $0.collection != nil }).randomElement(
+                        using: &random), let kind = column.collection
                 else { return nil }
                 let hasKeys = kind.shape == .map
                 let inner: Scope =
@@ -218,7 +218,7 @@ struct RandomHops {
                 let linking = columns(origin).filter { column in
                     column.target == table
                         || (column.target == nil
-                            && (column.elements?.type ?? column.type) == .mixed)
+                            && (column.collection?.type ?? column.type) == .mixed)
                 }
                 guard let column = linking.randomElement(using: &random) else { return nil }
                 return (
@@ -233,14 +233,14 @@ struct RandomHops {
         if scope.hasKeys, random.once(in: 4) { return ScanPath(column: .elementKey) }
         guard case .rows(let table, _) = scope else { return ScanPath(column: .element) }
         if depth > 0, random.once(in: 4),
-            let link = columns(table).filter({ $0.type == .link && $0.elements == nil })
+            let link = columns(table).filter({ $0.type == .link && $0.collection == nil })
                 .randomElement(using: &random)
         {
             let rest = path(.rows(link.target ?? table, hasKeys: false), depth: depth - 1)
             return ScanPath(links: [link.id] + rest.links, column: rest.column)
         }
         if random.once(in: 20) { return ScanPath(column: .rowKeys) }
-        return ScanPath(column: random.pick(columns(table).filter { $0.elements == nil }).id)
+        return ScanPath(column: random.pick(columns(table).filter { $0.collection == nil }).id)
     }
 
     private func type(_ path: ScanPath, _ scope: Scope) -> ColumnType? {

@@ -78,7 +78,8 @@ import Testing
         #expect(warnings.count == 1)
         let warning = try #require(warnings.first)
         #expect(
-            warning.message == "Realm opened for a thread that its task may leave at any await.")
+            warning.message
+                == "Realm opened for a thread, but its task may change threads at each await.")
         #expect(warning.path.hasSuffix("test.realm"))
         #expect(warning.accessed.kind == .task)
         #expect(
@@ -192,7 +193,7 @@ import Testing
         expectMessage(
             result,
             """
-            Warning: Realm opened for a thread that its task may leave at any await.\n  \
+            Warning: Realm opened for a thread, but its task may change threads at each await.\n  \
             What: Keeping a realm of a thread for later, at '
             """,
             """

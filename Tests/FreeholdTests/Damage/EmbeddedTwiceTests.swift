@@ -39,7 +39,7 @@ import Testing
             let column = try #require(table.columns.first { $0.name == name })
             let rows = writeSet.mutableTable(table.id)
             let (key, part) = (RowKey(rawValue: holder.key), RowKey(rawValue: part.key))
-            if column.elements == nil {
+            if column.collection == nil {
                 try #require(rows.mutableRow(key)).setInteger(column.id, part.rawValue)
             } else {
                 let elements = try #require(rows.mutableCollection(of: column.id, key: key))

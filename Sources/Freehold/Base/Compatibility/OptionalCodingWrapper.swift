@@ -11,6 +11,8 @@ extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral 
 
 extension KeyedDecodingContainer {
     /// Decodes a wrapper of an optional; nil if the key is missing. Synthesised code calls this.
+    ///
+    /// - Throws: What the container throws.
     public func decode<Wrapper: Decodable & OptionalCodingWrapper>(
         _ type: Wrapper.Type, forKey key: Key
     ) throws -> Wrapper

@@ -73,6 +73,8 @@ extension RealmProperty: Equatable where Value: Equatable {
 @available(*, deprecated)
 extension RealmOptional: Encodable where Value: Encodable {
     /// Encodes the value, or null.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let value { try container.encode(value) } else { try container.encodeNil() }
@@ -82,6 +84,8 @@ extension RealmOptional: Encodable where Value: Encodable {
 @available(*, deprecated)
 extension RealmOptional: Decodable where Value: Decodable {
     /// Decodes a value, or null.
+    ///
+    /// - Throws: What the decoder throws.
     public convenience init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(container.decodeNil() ? nil : try container.decode(Value.self))
@@ -91,6 +95,8 @@ extension RealmOptional: Decodable where Value: Decodable {
 @available(*, deprecated)
 extension RealmProperty: Encodable where Value: Encodable {
     /// Encodes the value.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -100,6 +106,8 @@ extension RealmProperty: Encodable where Value: Encodable {
 @available(*, deprecated)
 extension RealmProperty: Decodable where Value: Decodable {
     /// Decodes a value.
+    ///
+    /// - Throws: What the decoder throws.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         value = try decoder.singleValueContainer().decode(Value.self)

@@ -27,8 +27,13 @@ extension Realm {
         /// The failure that caused this one.
         public let underlying: (any Swift.Error)?
 
-        /// Makes an error, for tests of an application's error handling. `fileURL` and
-        /// `underlying` are optional.
+        /// Makes an error, for tests of an application's error handling.
+        ///
+        /// - Parameters:
+        ///   - code: The kind of the failure.
+        ///   - message: What happened.
+        ///   - fileURL: The file concerned, if any.
+        ///   - underlying: The failure that caused this one, if any.
         public init(
             _ code: Code, _ message: String = "", fileURL: URL? = nil,
             underlying: (any Swift.Error)? = nil
@@ -51,8 +56,13 @@ extension Realm {
             self.underlying = underlying
         }
 
-        /// Makes an error from the user info of an `NSError`: the keys are
-        /// `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
+        /// Makes an error from the user info of an `NSError`.
+        ///
+        /// - Parameters:
+        ///   - code: The kind of the failure.
+        ///   - userInfo: The message, the file's path and the cause under the keys
+        ///     `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`. All
+        ///     may be missing; other keys are ignored.
         public init(_ code: Code, userInfo: [String: Any]) {
             self.init(
                 code, userInfo[NSLocalizedDescriptionKey] as? String ?? "",
@@ -88,7 +98,7 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
 extension Realm.Error: CustomNSError {
     /// "io.realm", as in Realm Swift.
     public static var errorDomain: String { "io.realm" }
-    /// The code's number.
+    /// The raw value of ``code``, for `NSError`.
     public var errorCode: Int { code.rawValue }
     /// The message, the suggestion, the file's path and the cause, under Foundation's keys.
     public var errorUserInfo: [String: Any] {

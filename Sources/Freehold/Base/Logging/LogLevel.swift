@@ -1,8 +1,8 @@
 /// How much is logged. Each level includes those before it.
 public enum LogLevel: Int, CaseIterable, Sendable, Comparable, CustomStringConvertible {
-    /// Nothing.
+    /// Logs nothing.
     case off
-    /// Only what ends the process.
+    /// Logs only what ends the process.
     case fatal
     /// Failures: damaged files, commits that the medium refused.
     case error

@@ -35,7 +35,7 @@ struct AnyValueElementCodec: ElementCodec {
     }
 
     func store(_ element: AnyRealmValue, in row: MutableRow) {
-        preconditionFailure("Any values are set together with what they link to.")
+        preconditionFailure("AnyRealmValues are set together with what they link to.")
     }
 
     func insert(
@@ -47,7 +47,7 @@ struct AnyValueElementCodec: ElementCodec {
     func set(
         _ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
     ) {
-        let leaf = tree.elements.leaf(at: index)
+        let leaf = tree.stored.leaf(at: index)
         let row = index - leaf.start
         // Assigning a collection to its own place changes nothing.
         if !leaf.values.isNull(at: row),

@@ -197,7 +197,7 @@ extension LinkElementCodec {
         guard isOwning else {
             return tree.set(link: key(of: element, core, tree.kind.shape), at: index)
         }
-        let leaf = tree.elements.leaf(at: index)
+        let leaf = tree.stored.leaf(at: index)
         let old =
             leaf.values.isNull(at: index - leaf.start)
             ? nil : leaf.values.integer(at: index - leaf.start)
@@ -214,7 +214,7 @@ extension LinkElementCodec {
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
     ) {
         if let object = object(in: element), isOwning, object.core === core {
-            let leaf = tree.elements.leaf(at: index)
+            let leaf = tree.stored.leaf(at: index)
             if !leaf.values.isNull(at: index - leaf.start),
                 leaf.values.integer(at: index - leaf.start) == object.key
             {

@@ -82,7 +82,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     func update(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
     ) {
-        let leaf = tree.elements.leaf(at: index)
+        let leaf = tree.stored.leaf(at: index)
         guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else {
             return set(element, at: index, in: tree, core)
         }

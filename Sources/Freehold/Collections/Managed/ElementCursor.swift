@@ -6,21 +6,21 @@ import FreeholdStorage
 final class ElementCursor<Element: RealmCollectionValue> {
     private let managed: ManagedCollection
     private let codec: any ElementCodec<Element>
-    private let elements: StoredCollection
-    /// Owns the memory that `elements` points into.
+    private let stored: StoredCollection
+    /// Owns the memory that `stored` points into.
     private let memory: (table: TableView, source: TableSource)
     /// Reports that this cursor keeps the version; nil in a frozen realm, which keeps the version
     /// anyway.
-    private let hold: ReaderPin?
-    /// The realm's generation when `elements` was found.
+    private let pin: ReaderPin?
+    /// The realm's generation when `stored` was found.
     private let birth: UInt64
 
     init(_ managed: ManagedCollection, _ codec: any ElementCodec<Element>) {
         self.managed = managed
         self.codec = codec
-        elements = managed.current("iteration")
+        stored = managed.current("iteration")
         memory = managed.memory
-        hold = managed.core.iterationPin()
+        pin = managed.core.iterationPin()
         birth = managed.core.generation
     }
 
@@ -28,8 +28,8 @@ final class ElementCursor<Element: RealmCollectionValue> {
     /// behind them; nil at the end. Positions are 0 or the ends of leaves.
     func elements(from position: inout Int) -> [Element]? {
         managed.checkConfinement("iteration")
-        if position >= elements.count { return nil }
-        let leaf = elements.leaf(at: position)
+        if position >= stored.count { return nil }
+        let leaf = stored.leaf(at: position)
         position = leaf.end
         var part: [Element] = []
         if managed.core.generation == birth {
@@ -48,10 +48,10 @@ extension ManagedCollection {
     func all<Element: RealmCollectionValue>(
         _ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String
     ) -> [Element] {
-        let elements = current(operation())
+        let stored = current(operation())
         var all: [Element] = []
-        all.reserveCapacity(elements.count)
-        elements.forEachLeaf { leaf in
+        all.reserveCapacity(stored.count)
+        stored.forEachLeaf { leaf in
             codec.append(leaf, self, to: &all)
             return true
         }

@@ -9,7 +9,7 @@ extension ManagedCollection {
         var keys: [Int64] = []
         var index = range.lowerBound
         while index < min(range.upperBound, tree.count) {
-            let leaf = tree.elements.leaf(at: index)
+            let leaf = tree.stored.leaf(at: index)
             for element in index..<min(leaf.end, range.upperBound)
             where !leaf.values.isNull(at: element - leaf.start) {
                 keys.append(leaf.values.integer(at: element - leaf.start))

@@ -27,10 +27,10 @@ final class ManagedCollection {
     @exclusivity(unchecked) private var changes: UInt64 = 0
     /// With `leaf`, points into the table, which the realm owns until the generation moves. Not
     /// owned here: an unused collection would keep its version in the file.
-    @exclusivity(unchecked) private var elements: StoredCollection?
-    /// Whether the object had a row when `elements` was found.
+    @exclusivity(unchecked) private var stored: StoredCollection?
+    /// Whether the object had a row when `stored` was found.
     @exclusivity(unchecked) private var hasRow = false
-    /// The leaf that was read last; valid with `elements`.
+    /// The leaf that was read last; valid with `stored`.
     @exclusivity(unchecked) private var leaf: CollectionLeaf?
     /// The elements that the open transaction changes; valid for `treeGeneration`.
     @exclusivity(unchecked) private var tree: MutableStoredCollection?
@@ -85,40 +85,40 @@ final class ManagedCollection {
     @inline(__always)
     func current(_ operation: @autoclosure () -> String) -> StoredCollection {
         checkConfinement(operation())
-        if let elements,
+        if let stored,
             core.isFrozen || (generation == core.generation && changes == currentChanges)
         {
-            return elements
+            return stored
         }
         locate()
-        guard let elements else { refuseInvalid() }
-        return elements
+        guard let stored else { refuseInvalid() }
+        return stored
     }
 
     /// Whether the object that has the collection exists. O(1) while nothing changed. The caller
     /// has checked confinement.
     var isThere: Bool {
         if core.isFrozen
-            || (generation == core.generation && changes == currentChanges && elements != nil)
+            || (generation == core.generation && changes == currentChanges && stored != nil)
         {
-            return elements != nil
+            return stored != nil
         }
         locate()
-        return elements != nil
+        return stored != nil
     }
 
     @inline(never)
     private func locate() {
-        elements = nil
+        stored = nil
         leaf = nil
         if core.isInvalidated(since: birth) { return }
         let place = core.locate(key, of: binding)
         hasRow = place != nil
         if place == nil, !core.store.isDamaged { return }
         let table = core.table(of: binding)
-        elements =
-            place.map { table.elements(of: column, kind, $0.cluster, row: $0.row) }
-            ?? table.noElements(of: column, kind, row: key)
+        stored =
+            place.map { table.collection(of: column, kind, $0.cluster, row: $0.row) }
+            ?? table.emptyCollection(of: column, kind, row: key)
         generation = core.generation
         changes = currentChanges
     }
@@ -126,10 +126,10 @@ final class ManagedCollection {
     /// Returns the leaf that has an element. O(1) for the leaf read last, else O(log n).
     @inline(__always)
     func leaf(at index: Int, _ operation: @autoclosure () -> String) -> CollectionLeaf {
-        let elements = current(operation())
-        if core.isFrozen { return elements.leaf(at: index) }
+        let stored = current(operation())
+        if core.isFrozen { return stored.leaf(at: index) }
         if let leaf, leaf.start <= index, index < leaf.end { return leaf }
-        let found = elements.leaf(at: index)
+        let found = stored.leaf(at: index)
         leaf = found
         return found
     }
@@ -137,10 +137,10 @@ final class ManagedCollection {
     /// Returns the row keys of elements that are objects. O(count). Null in a list or set is
     /// damage; its key is that of no row.
     func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
-        let elements = current(operation())
+        let stored = current(operation())
         var keys = ContiguousArray<Int64>()
-        keys.reserveCapacity(elements.count)
-        elements.forEachLeaf { leaf in
+        keys.reserveCapacity(stored.count)
+        stored.forEachLeaf { leaf in
             if leaf.values.encoding == .absent, shape != .map {
                 keys.append(contentsOf: repeatElement(.min, count: leaf.count))
                 return true

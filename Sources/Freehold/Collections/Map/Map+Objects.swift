@@ -2,7 +2,12 @@
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     /// Returns the objects in the order of one property: `sorted(by: \.age)`. Stable; nil comes
-    /// first in ascending order. Traps for maps that no realm manages.
+    /// first in ascending order. O(1): sorted when it is used. Traps for maps that no realm
+    /// manages.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property, also over to-one links.
+    ///   - ascending: Whether the smallest value comes first.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
     ) -> Results<Value>

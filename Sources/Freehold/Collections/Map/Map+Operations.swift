@@ -13,10 +13,14 @@ extension Map {
     @_disfavoredOverload
     public func object(forKey key: Any) -> Any? { (key as? Key).flatMap { self[$0] } }
 
-    /// Adds entries. If the map or an earlier entry has the key already, the new value is what
-    /// `combine` makes of both values.
+    /// Adds entries. If the map or an earlier entry has the key already, the new value is the
+    /// result of `combine`.
     ///
     /// O(entries). If `combine` throws, the entries added so far stay.
+    ///
+    /// - Parameters:
+    ///   - keysAndValues: The entries.
+    ///   - combine: Returns the value for a key that exists, from its value and the new one.
     public func merge<Entries: Sequence>(
         _ keysAndValues: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where Entries.Element == (key: Key, value: Value) {
@@ -41,6 +45,8 @@ extension Map {
     }
 
     /// Whether any entry satisfies a condition. O(count).
+    ///
+    /// - Parameter predicate: The condition of a key and its value.
     public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows
         -> Bool
     {

@@ -169,7 +169,7 @@ extension Map {
         }
         let codec = codec(managed)
         let new = codec.resolved(value, managed.core)
-        let place = find(key, in: tree.elements)
+        let place = find(key, in: tree.stored)
         if place.isFound { return codec.set(new, at: place.index, in: tree, managed.core) }
         codec.insert(new, at: place.index, in: tree, managed.core)
         var text = key._rlmMapKey
@@ -183,7 +183,7 @@ extension Map {
         let new = other.entries
         for (key, _) in sortedEntries where new[key] == nil { removeObject(for: key) }
         for (key, value) in other.sortedEntries {
-            let place = find(key, in: tree.elements)
+            let place = find(key, in: tree.stored)
             if place.isFound {
                 codec(managed).update(value, at: place.index, in: tree, managed.core)
             } else {
@@ -200,7 +200,7 @@ extension Map {
             return
         }
         let tree = managed.changeable("removeObject(for:)")
-        let place = find(key, in: tree.elements)
+        let place = find(key, in: tree.stored)
         if place.isFound { managed.remove(place.index..<(place.index + 1), from: tree) }
     }
 

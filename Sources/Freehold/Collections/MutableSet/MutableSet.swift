@@ -123,7 +123,7 @@ extension MutableSet {
         check(object)
         let codec = codec(managed)
         let element = codec.resolved(object, managed.core)
-        guard let place = codec.find(element, in: tree.elements, managed.core), !place.isFound
+        guard let place = codec.find(element, in: tree.stored, managed.core), !place.isFound
         else { return }
         codec.insert(element, at: place.index, in: tree, managed.core)
     }
@@ -132,7 +132,7 @@ extension MutableSet {
     public func remove(_ object: Element) {
         guard let managed else { return unmanaged.remove(object) }
         let tree = managed.changeable("remove(_:)")
-        if let place = codec(managed).find(object, in: tree.elements, managed.core), place.isFound {
+        if let place = codec(managed).find(object, in: tree.stored, managed.core), place.isFound {
             tree.remove(place.index..<(place.index + 1))
         }
     }

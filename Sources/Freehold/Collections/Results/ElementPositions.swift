@@ -25,16 +25,16 @@ final class ElementPositions: RowSource {
         ElementPositions(owner: owner, column: column, key: key.rawValue, steps: steps + more)
     }
 
-    private func elements(in core: RealmCore) -> StoredCollection? {
-        core.table(of: core.binding(for: owner)).elements(of: column, key: key)
+    private func collection(in core: RealmCore) -> StoredCollection? {
+        core.table(of: core.binding(for: owner)).collection(of: column, key: key)
     }
 
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
-        elements(in: core)?.positions(after: steps) ?? []
+        collection(in: core)?.positions(after: steps) ?? []
     }
 
     func count(in core: RealmCore) throws(StorageError) -> Int? {
-        steps.allSatisfy(\.keepsAll) ? elements(in: core)?.count ?? 0 : nil
+        steps.allSatisfy(\.keepsAll) ? collection(in: core)?.count ?? 0 : nil
     }
 
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection? {
@@ -52,11 +52,11 @@ final class ElementPositions: RowSource {
 
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
         var plan = QueryPlan(
-            .collection, name(in: core), count: running ? elements(in: core)?.count ?? 0 : nil)
+            .collection, name(in: core), count: running ? collection(in: core)?.count ?? 0 : nil)
         for (index, step) in steps.enumerated() {
             let count =
                 running
-                ? elements(in: core)?.positions(after: Array(steps[...index])).count ?? 0 : nil
+                ? collection(in: core)?.positions(after: Array(steps[...index])).count ?? 0 : nil
             plan =
                 switch step {
                 case .sorted(let ascending):

@@ -19,7 +19,8 @@ final class ElementRows: RowSource {
 
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
         var keys = ContiguousArray<Int64>()
-        guard let elements = core.table(of: core.binding(for: owner)).elements(of: column, key: key)
+        guard
+            let elements = core.table(of: core.binding(for: owner)).collection(of: column, key: key)
         else { return keys }
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in

@@ -6,8 +6,8 @@
 ///     // └─ filter name contains "x" (found 3)
 ///     //    └─ index age in 13... (about 40, found 40)
 ///
-/// Made by ``RealmCollection/explain(running:)``. The texts are for people, and may change in any
-/// version of the library; tests should use ``operation`` and the numbers.
+/// Made by ``RealmCollection/explain(running:)``. The texts are meant to be read, not parsed, and
+/// may change in any version of the library. Tests should use ``operation`` and the numbers.
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct QueryPlan: Hashable, Sendable, Codable {

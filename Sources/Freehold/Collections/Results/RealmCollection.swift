@@ -37,41 +37,46 @@ where Iterator == RLMIterator<Element> {
     /// The last element, nil if there is none.
     var last: Element? { get }
 
-    /// The position of an element, nil if the collection does not contain it.
+    /// The position of an element, nil if the collection does not contain it. O(log objects) for
+    /// unsorted results of objects, else at most O(elements).
     func index(of object: Element) -> Int?
 
     /// The position of the first element that satisfies a query, nil if none does.
+    /// O(elements).
     func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int?
 
     /// The elements at the given positions. Traps if one of them is out of bounds.
     func objects(at indexes: IndexSet) -> [Element]
 
-    /// The elements that satisfy a query, as a live collection.
+    /// The elements that satisfy a query, as a live collection. O(1): evaluated when it is used.
     func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
 
-    /// The elements that satisfy a predicate, as a live collection.
+    /// The elements that satisfy a predicate, as a live collection. O(1): evaluated when it is
+    /// used.
     func filter(_ predicate: RealmPredicate) -> Results<Element>
 
     /// The position of the first element that satisfies a predicate, nil if none does.
+    /// O(elements).
     func index(matching predicate: RealmPredicate) -> Int?
 
-    /// The elements in the order of the given properties, as a live collection.
+    /// The elements in the order of the given properties, as a live collection. O(1): sorted when
+    /// it is used. Traps if a descriptor does not lead to a property that can be sorted by.
     func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor
 
-    /// The smallest value of a property; nil without elements that have one.
+    /// The smallest value of a property; nil without elements that have one. O(elements).
     func min<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: MinMaxType
 
-    /// The greatest value of a property; nil without elements that have one.
+    /// The greatest value of a property; nil without elements that have one. O(elements).
     func max<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: MinMaxType
 
-    /// The sum of a property; 0 without elements.
+    /// The sum of a property; 0 without elements. O(elements).
     func sum<T: _HasPersistedType>(ofProperty property: String) -> T
     where T.PersistedType: AddableType
 
-    /// The mean of a property; nil without elements that have a value.
+    /// The mean of a property; nil without elements that have a value. O(elements).
     func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType
 
@@ -81,8 +86,8 @@ where Iterator == RLMIterator<Element> {
     /// Sets a property of all elements. Only in a write transaction.
     func setValue(_ value: Any?, forKey key: String)
 
-    /// Returns a copy of the collection as it is at this moment. It never changes, and any thread
-    /// may use it.
+    /// Returns the collection as it is at this moment. It never changes, and any thread may use
+    /// it. Copies no elements.
     func freeze() -> Self
 
     /// Returns the live counterpart of a frozen collection, or nil if its object was deleted.
@@ -96,7 +101,12 @@ extension RealmCollection {
     /// to-one links: `"owner.name"`.
     ///
     /// Stable. In ascending order, nil comes first. Elements with a nil link on the path come
-    /// last. Traps if there is no such property, or if it cannot be sorted by.
+    /// last. O(1): sorted when it is used.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property, by its name or by a path over to-one links.
+    ///   - ascending: Whether the smallest value comes first.
+    /// - Note: Traps if there is no such property, or if it cannot be sorted by.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
@@ -104,7 +114,12 @@ extension RealmCollection {
 
 extension RealmCollection where Element: ObjectBase {
     /// Returns the elements in the order of one property: `sorted(by: \.age)`. Stable. In
-    /// ascending order, nil comes first. Elements with a nil link on the path come last.
+    /// ascending order, nil comes first. Elements with a nil link on the path come last. O(1):
+    /// sorted when it is used.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property, also over to-one links.
+    ///   - ascending: Whether the smallest value comes first.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element>

@@ -44,7 +44,7 @@ struct RowCursor {
     private let source: TableSource
     /// Reports that this cursor keeps the version; nil in a frozen realm, which keeps the version
     /// anyway.
-    private let hold: ReaderPin?
+    private let pin: ReaderPin?
     /// The keys to walk; empty when walking clusters.
     private let keys: ContiguousArray<Int64>
     /// The next cluster, or the next key.
@@ -72,7 +72,7 @@ struct RowCursor {
         operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
-        hold = core.iterationPin()
+        pin = core.iterationPin()
         if state.isWholeTable && core.uncommitted == nil {
             table = core.table(of: binding)
             keys = []
@@ -95,7 +95,7 @@ struct RowCursor {
         self.operation = operation
         reusesAccessors = binding.schema.hasOnlyPersistedState
         source = core.source
-        hold = core.iterationPin()
+        pin = core.iterationPin()
         table = nil
         self.keys = keys
         generation = core.generation

@@ -32,6 +32,10 @@ extension RealmCollection where Element: ObjectBase {
 
 extension RealmCollection {
     /// Returns the objects in sections by a property of their projection, in its order.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property of the projection.
+    ///   - ascending: Whether the section of the smallest value comes first.
     public func sectioned<Key: _Persistable & Hashable, Root: _ProjectionRoot>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -42,7 +46,11 @@ extension RealmCollection {
     }
 
     /// Returns the objects in sections by a property of their projection, in an order of several
-    /// properties of the object. The first one must be the property of the sections.
+    /// properties of the object.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property of the projection.
+    ///   - sortDescriptors: The order. The first one must be the property of the sections.
     public func sectioned<Key: _Persistable & Hashable, Root: _ProjectionRoot>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -147,6 +155,6 @@ private func checkSectionOrder(_ sortDescriptors: [SortDescriptor], begins name:
 private func refuseNoOrder(_ text: String) -> Never {
     violation(
         .misuse(
-            text: text, remedy: "Sections are made of a sorted collection: say by which properties."
+            text: text, remedy: "Sections need a sorted collection. Pass sort descriptors."
         ))
 }

@@ -53,7 +53,7 @@ final class ExecutorThread: @unchecked Sendable {
         } catch {
             violation(
                 .misuse(
-                    text: "The executor '\(name)' needs a thread, and the system gives none.",
+                    text: "The executor '\(name)' could not start its thread.",
                     remedy:
                         """
                         Raise the limit of threads (ulimit -u, or the container's), or let \

@@ -28,7 +28,7 @@
 /// ``fetch(_:where:sortedBy:offset:limit:transform:)`` and ``withRealm(_:)``, whose closures run
 /// on the actor.
 ///
-/// Neither reading nor writing takes a thread from other tasks: the actor waits for the write
+/// Neither reading nor writing takes a thread from other tasks. The actor waits for the write
 /// lock and for the disk on its own thread, or does not wait at all. While a write waits, other
 /// calls of the actor run; the blocks of transactions never overlap.
 ///

@@ -10,10 +10,10 @@ import FreeholdStorage
 /// let scheduler = ManualScheduler()
 /// let realm = try Realm(configuration: configuration, scheduler: scheduler)
 /// realm.writeAsync { realm.add(Person()) }
-/// scheduler.waitForWork()     // the write lock is there
-/// scheduler.runAll()          // the block
-/// scheduler.waitForWork()     // it is on the disk
-/// scheduler.runAll()          // the completion
+/// scheduler.waitForWork()     // waits until the write lock is granted
+/// scheduler.runAll()          // runs the block
+/// scheduler.waitForWork()     // waits until the commit is on disk
+/// scheduler.runAll()          // runs the completion
 /// ```
 public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.

@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// Thread rule: any thread, and any number at once.
 public enum AnyFrozenValue: Sendable {
-    /// Nil.
+    /// No value: nil.
     case none
     /// An integer.
     case int(Int)
@@ -28,7 +28,7 @@ public enum AnyFrozenValue: Sendable {
     case double(Double)
     /// A text.
     case string(String)
-    /// Bytes.
+    /// Binary data, byte by byte.
     case data(Data)
     /// A point in time.
     case date(Date)
@@ -144,6 +144,9 @@ extension AnyFrozenValue: Hashable {
 extension AnyFrozenValue: Encodable {
     /// Encodes the held value: `none` as null, collections as arrays and dictionaries, an object
     /// as an object.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         if case .object(let frozen) = self {
             try frozen.encode(to: encoder)

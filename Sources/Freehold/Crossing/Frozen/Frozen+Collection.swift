@@ -92,7 +92,12 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
             frozen: value.sorted(byKeyPath: keyPath, ascending: ascending))
     }
 
-    /// Returns the same objects in the order of one property: `sorted(by: \.age)`.
+    /// Returns the same objects in the order of one property: `sorted(by: \.age)`. O(1): sorted
+    /// when it is used.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property, also over to-one links.
+    ///   - ascending: Whether the smallest value comes first.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Element, T>, ascending: Bool = true
     ) -> Frozen<Results<Value.Element>> where T.PersistedType: SortableType {

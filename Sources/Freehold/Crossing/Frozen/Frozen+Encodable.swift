@@ -6,6 +6,9 @@
 /// ```
 extension Frozen: Encodable {
     /// Encodes the object or collection as it is in its version. O(encoded values).
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         switch value {
         case let object as Object:

@@ -130,6 +130,9 @@ extension FrozenMap: CustomStringConvertible {
 
 extension FrozenMap: Encodable {
     /// Encodes the entries as a dictionary; see ``ConfinedEncodable``.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         try EncodedValue(storage.base).encode(to: encoder)
     }

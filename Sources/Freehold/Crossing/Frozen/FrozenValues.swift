@@ -181,6 +181,9 @@ extension FrozenValues: CustomStringConvertible {
 
 extension FrozenValues: Encodable {
     /// Encodes the elements as an array; see ``ConfinedEncodable``.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         try EncodedValue(storage.base).encode(to: encoder)
     }

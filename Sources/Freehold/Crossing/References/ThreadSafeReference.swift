@@ -26,7 +26,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         /// Keeps the version in the file.
         let pinned: Snapshot
         /// Reports that the reference keeps the version.
-        let hold: ReaderPin
+        let pin: ReaderPin
     }
 
     /// Nil after the reference was resolved. Shared by all copies.
@@ -66,13 +66,13 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)
         let snapshot = core.currentSnapshot
-        let hold = ReaderPin(
+        let pin = ReaderPin(
             .reference, snapshot.version, CreationSite(fileID: fileID, line: line),
-            in: core.coordinator.holds)
+            in: core.coordinator.pins)
         content = Locked(
             Content(
                 handover: handover, snapshot: core.writeSet == nil ? snapshot : nil,
-                pinned: snapshot, hold: hold))
+                pinned: snapshot, pin: pin))
     }
 
     /// Whether the reference was resolved, so that it cannot be resolved again. Any thread may

@@ -88,7 +88,7 @@ struct BoundClass: Sendable {
             && columns.allSatisfy { column in
                 guard let before = old[column], let now = new[column] else { return false }
                 return before.name == now.name && before.type == now.type
-                    && before.elements == now.elements && before.isNullable == now.isNullable
+                    && before.collection == now.collection && before.isNullable == now.isNullable
                     && before.target == now.target
             }
     }

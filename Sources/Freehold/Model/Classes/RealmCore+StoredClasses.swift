@@ -1,14 +1,14 @@
 import FreeholdStorage
 
-// Classes that a file has and the realm's schema lacks. Any values may link to their objects,
-// which are returned as dynamic ones.
+// Classes that a file has and the realm's schema lacks. ``AnyRealmValue``s may link to their
+// objects, which are returned as dynamic ones.
 
 extension RealmCore {
-    /// The binding of a class that an any value links to; nil if the file has no such table, or
-    /// the class is embedded.
+    /// The binding of a class that an ``AnyRealmValue`` links to; nil if the file has no such
+    /// table, or the class is embedded.
     func binding(ofLinked table: TableID, isDynamic: Bool) -> ClassBinding? {
         if let bound = schema[table], let typed = bindingIfManaged(for: bound.schema.type) {
-            // Any values contain no embedded objects.
+            // `AnyRealmValue`s contain no embedded objects.
             if bound.schema.isEmbedded { return nil }
             return isDynamic ? dynamicBinding(for: bound.schema.type) : typed
         }

@@ -170,7 +170,7 @@ struct SchemaPreparation {
         let target = property.objectType.flatMap { writeSet.catalog[$0.tableName]?.id }
         if let elements = property.elementKind {
             return writeSet.addColumn(
-                to: table, named: property.columnName, elements: elements, target: target)
+                to: table, named: property.columnName, collection: elements, target: target)
         }
         let added = writeSet.addColumn(
             to: table, named: property.columnName, type: property.columnType,

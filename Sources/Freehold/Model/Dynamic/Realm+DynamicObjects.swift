@@ -33,6 +33,10 @@ extension Realm {
     ///
     ///     realm.dynamicCreate("Dog", value: ["name": "Rex", "age": 3])
     ///
+    /// - Parameters:
+    ///   - typeName: The name of the class.
+    ///   - value: The values of the properties.
+    ///   - update: What to do if an object has the same primary key.
     /// - Returns: The managed object.
     /// - Note: Traps if the realm's schema has no such class, and where `create` traps.
     @discardableResult

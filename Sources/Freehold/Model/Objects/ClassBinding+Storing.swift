@@ -68,8 +68,8 @@ extension ClassBinding {
         return row
     }
 
-    /// Writes an any value into a row of this class. Adds unmanaged objects in it to the realm,
-    /// which may move the row.
+    /// Writes an ``AnyRealmValue`` into a row of this class. Adds unmanaged objects in it to
+    /// the realm, which may move the row.
     ///
     /// - Returns: The row at its current position.
     @discardableResult

@@ -111,9 +111,9 @@ extension ObjectBase {
             .withBlob(column: ColumnID(position: position), key: RowKey(rawValue: key), body)
     }
 
-    /// The column, if a value of fixed width can be stored in place at `row`: the gate is open,
-    /// the row has not moved, and the column was already written in this transaction. Nil sends
-    /// the caller to the slow path, ``rowForWriting(_:)``, which also reports misuse.
+    /// The column, if a value of fixed width can be stored in place at `row`. For that, the gate
+    /// is open, the row has not moved, and this transaction has already written the column. Nil
+    /// sends the caller to the slow path, ``rowForWriting(_:)``, which also reports misuse.
     @inline(__always)
     final func columnForWritingInPlace(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
         guard let gate, gate.pointee.generation == generation, let changes = gate.pointee.changes,

@@ -73,7 +73,12 @@ extension SortDescriptor {
 
 extension RealmCollection {
     /// Returns the projections sorted by one projected property: `sorted(by: \.firstName)`.
-    /// Stable. Nil comes first in ascending order, and last if a link on the path is nil.
+    /// Stable. Nil comes first in ascending order, and last if a link on the path is nil. O(1):
+    /// sorted when it is used.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property of the projection.
+    ///   - ascending: Whether the smallest value comes first.
     public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element>

@@ -50,8 +50,8 @@ extension KeyedEncodingContainer {
         try EncodingPath.current.insideOwner(owner) { try encode(EncodedValue(value), forKey: key) }
     }
 
-    /// Omits the property: linking objects follow from the properties of other objects.
-    /// Synthesised code calls this.
+    /// Omits the property: linking objects follow from the properties of other objects. Never
+    /// throws. Synthesised code calls this.
     public mutating func encode<Element>(
         _ property: Persisted<LinkingObjects<Element>>, forKey key: Key
     ) throws {}
@@ -59,6 +59,8 @@ extension KeyedEncodingContainer {
 
 extension Persisted: Decodable where Value: Decodable {
     /// Decodes the value.
+    ///
+    /// - Throws: What the decoder throws.
     public init(from decoder: any Decoder) throws {
         self.init(unmanaged: try decoder.singleValueContainer().decode(Value.self), role: .plain)
     }
@@ -67,6 +69,8 @@ extension Persisted: Decodable where Value: Decodable {
 extension KeyedDecodingContainer {
     /// Decodes a persisted property like its value, without a separate decoder for the wrapper.
     /// Synthesised code calls this.
+    ///
+    /// - Throws: What the container throws.
     public func decode<Value: Decodable & _Persistable>(
         _ type: Persisted<Value>.Type, forKey key: Key
     ) throws -> Persisted<Value> {
@@ -88,6 +92,8 @@ extension KeyedDecodingContainer {
 
     /// Decodes an optional persisted property: nil if the key is missing or its value is null.
     /// Synthesised code calls this.
+    ///
+    /// - Throws: What the container throws.
     public func decode<Wrapped: Decodable & _PersistableInsideOptional>(
         _ type: Persisted<Wrapped?>.Type, forKey key: Key
     ) throws -> Persisted<Wrapped?> {

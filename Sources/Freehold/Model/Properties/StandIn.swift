@@ -76,7 +76,7 @@ extension ManagedCollection {
             let cluster = table.cluster(at: index)
             for row in 0..<cluster.count {
                 var found: Value?
-                table.elements(of: column, kind, cluster, row: row).forEachLeaf { leaf in
+                table.collection(of: column, kind, cluster, row: row).forEachLeaf { leaf in
                     for row in 0..<leaf.count where found == nil { found = body(leaf, row) }
                     return found == nil
                 }

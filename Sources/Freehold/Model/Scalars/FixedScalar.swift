@@ -73,7 +73,8 @@ extension PropertyType {
         return table
     }
 
-    /// The type of the values that are stored, in any width; nil for objects and any values.
+    /// The type of the values that are stored, in any width; nil for objects and
+    /// ``AnyRealmValue``s.
     var storedScalar: (any ScalarValue.Type)? {
         rawValue < PropertyType.byPropertyType.count ? PropertyType.byPropertyType[rawValue] : nil
     }

@@ -129,7 +129,7 @@ extension ClassDiscovery {
     {
         let survey = survey(knownVersions)
         if let version = survey.unknownVersions.min() {
-            return "a part of it lists its types in a version, \(version), that is not known"
+            return "an image of it lists its types in the unknown format version \(version)"
         }
         // The library's own class is among the records if they have the expected layout.
         let isFound = survey.sections.contains { section in

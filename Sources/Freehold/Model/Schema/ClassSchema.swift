@@ -22,7 +22,7 @@ final class ClassSchema: Sendable {
     let links: [PropertyDescriptor]
     /// The properties that are collections.
     let collections: [PropertyDescriptor]
-    /// The properties that are any values.
+    /// The properties of type ``AnyRealmValue``.
     let anyValues: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
     /// Whether objects belong to the object that links to them.

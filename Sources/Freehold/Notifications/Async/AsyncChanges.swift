@@ -128,7 +128,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
 
 @available(
     *, unavailable,
-    message: "Changes are confined as what is observed: loop over them on the realm's actor."
+    message: "Changes are confined to the observed realm's actor: loop over them there."
 )
 extension AsyncChanges: Sendable {}
 

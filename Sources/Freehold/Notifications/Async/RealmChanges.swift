@@ -97,6 +97,7 @@ extension Realm {
 }
 
 @available(
-    *, unavailable, message: "Changes are confined as the realm is: loop over them on its actor."
+    *, unavailable,
+    message: "Changes are confined to the observed realm's actor: loop over them there."
 )
 extension Realm.Changes: Sendable {}

@@ -101,9 +101,9 @@ final class ChangeNotifier: @unchecked Sendable {
         guard let newest = try? store.newestSnapshot() else { return }
         for listener in listening {
             // Computing the changes may take long.
-            let hold = listener.hold(newest.version)
+            let pin = listener.pin(newest.version)
             listener.prepare(newest)
-            withExtendedLifetime(hold) {}
+            withExtendedLifetime(pin) {}
         }
     }
 

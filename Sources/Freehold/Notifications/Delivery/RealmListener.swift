@@ -17,7 +17,9 @@ final class RealmListener: @unchecked Sendable {
     /// Unique among the listeners of this process.
     let number = RealmListener.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     private static let numbers = Atomic<UInt64>(0)
-    private let monitor = Monitor()
+    /// Protects the variables below, and the observers' variables that are set here. Internal,
+    /// like `parked`, because the delivery has a file of its own.
+    let monitor = Monitor()
     /// In the order of registration.
     private var observers: ContiguousArray<Observer> = []
     /// The version that the realm reads; nil if it reads none.
@@ -45,8 +47,8 @@ final class RealmListener: @unchecked Sendable {
     private var scheduledVersion: UInt64 = 0
     /// How often a package became stale while it was computed or pending.
     private var staleCount: UInt64 = 0
-    /// Observers with a parked change, which may hold versions.
-    private var parked: [PullObserver] = []
+    /// Observers with a parked change, which may pin versions. Protected by `monitor`.
+    var parked: [PullObserver] = []
     /// Whether a package was requested while one was pending.
     private var isAskedAgain = false
     /// The newest version announced to a realm without autorefresh.
@@ -54,7 +56,7 @@ final class RealmListener: @unchecked Sendable {
 
     /// The work of a job on the realm's scheduler.
     enum Delivery: Sendable {
-        /// Moves the realm to the newest version at the time the job runs. Holds no version
+        /// Moves the realm to the newest version at the time the job runs. Pins no version
         /// until then.
         case move
         /// Announces a newer version to a realm that does not move.
@@ -139,12 +141,12 @@ final class RealmListener: @unchecked Sendable {
 
     /// A report entry for a version that changes are computed for. Nil if there are no
     /// observers.
-    func hold(_ version: UInt64) -> ReaderPin? {
+    func pin(_ version: UInt64) -> ReaderPin? {
         guard hasObservers else { return nil }
         let opening = origin.confinement.opening
         return ReaderPin(
             .delivery, version, CreationSite(fileID: opening.fileID, line: opening.line),
-            in: origin.coordinator.holds)
+            in: origin.coordinator.pins)
     }
 
     /// Removes an observer. Returns whether it was registered. Any thread.
@@ -404,99 +406,5 @@ final class RealmListener: @unchecked Sendable {
             ? nil
             : try ChangePackage(
                 groups, of: self, ChangeRound(origin, to: target), includesInitial: includesInitial)
-    }
-
-    // MARK: Delivering
-
-    /// Calls the callbacks. On the realm's scheduler, with the realm at the package's version
-    /// or, after changes of its own, at a newer one.
-    ///
-    /// Skips observers that are not at the version that the package starts from: a callback may
-    /// write, which notifies the others of a newer version at once.
-    func deliver(_ package: ChangePackage) {
-        let delivered = package.target
-        // The package keeps the previous versions, so nothing is released here.
-        let passed = monitor.withLock { () -> [Observer] in
-            var passed: [Observer] = []
-            for group in package.silent {
-                for observer in group.observers where observer.delivered === group.delivered {
-                    observer.delivered = delivered
-                    if observer.passed != nil { passed.append(observer) }
-                }
-            }
-            return passed
-        }
-        for observer in passed { observer.passed?(delivered.snapshot, nil) }
-        for item in package.items {
-            if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil
-            {
-                let isWanted = monitor.withLock { () -> Bool in
-                    defer { pull.isReady = false }
-                    return pull.isReady && pull.isRegistered
-                }
-                if isWanted { park(pull, item, delivered) }
-                continue
-            }
-            accept(item, delivered)
-        }
-    }
-
-    /// Notifies an observer, if it is still at the version that the change was computed from.
-    func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
-        let (isCurrent, old) = monitor.withLock { () -> (Bool, (any Sendable)?) in
-            guard item.observer.isRegistered, item.observer.delivered === item.delivered else {
-                return (false, nil)
-            }
-            // Paused since this was computed. (Pull observers are not ready when they receive a
-            // change.)
-            if !item.observer.isReady, !(item.observer is PullObserver) { return (false, nil) }
-            defer { (item.observer.delivered, item.observer.state) = (target, item.state) }
-            return (true, item.observer.state)
-        }
-        withExtendedLifetime(old) {}
-        if !isCurrent { return }
-        guard let context = item.context else { return item.observer.deliverInitial() }
-        guard let change = item.change else {
-            item.observer.passed?(target.snapshot, item.state)
-            return
-        }
-        if item.observer.deliver(change, context) { _ = remove(item.observer) }
-    }
-
-    /// Sets whether changes are computed for an observer and delivered to it.
-    func setReady(_ observer: Observer, _ isReady: Bool) {
-        monitor.withLock { observer.isReady = isReady }
-        if isReady { origin.coordinator.notifier.signal() }
-    }
-
-    // MARK: Observers that come for their changes
-
-    /// Parks a change for an observer's task. The task may never run, so the change is dropped
-    /// when the realm moves on. On the realm's scheduler.
-    private func park(
-        _ observer: PullObserver, _ item: ChangePackage.Item, _ target: ObservedVersion
-    ) {
-        monitor.withLock { parked.append(observer) }
-        observer.park(item, target)
-    }
-
-    /// Takes the change that was parked for an observer's task. On the realm's scheduler.
-    func takeParked(_ observer: PullObserver) -> PullObserver.Parked? {
-        monitor.withLock { parked.removeAll { $0 === observer } }
-        return observer.takeParked()
-    }
-
-    /// Makes the observer ready for changes. Returns false if it is not registered any more.
-    func makeReady(_ observer: PullObserver) -> Bool {
-        monitor.withLock {
-            guard observer.isRegistered else { return false }
-            observer.isReady = true
-            return true
-        }
-    }
-
-    /// The group of one observer, ready or not.
-    func group(of observer: Observer) -> ObserverGroup {
-        monitor.withLock { ObserverGroup(delivered: observer.delivered, observers: [observer]) }
     }
 }

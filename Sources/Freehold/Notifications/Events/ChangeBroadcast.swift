@@ -60,6 +60,8 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
         public let event: ChangeEvent
 
         /// Encodes the event. The collection is not encoded.
+        ///
+        /// - Throws: What the encoder throws.
         public func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
     }
 

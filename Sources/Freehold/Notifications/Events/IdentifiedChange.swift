@@ -49,7 +49,7 @@ extension ObservedCollection {
         case .elements(let elements, let steps):
             let subject = IdentifiedSubject(base: CollectionSubject(elements, paths, steps: steps))
             return SubjectObserver(subject, first: first) { change, _ in call(change.event) }
-        case .nested: preconditionFailure("A list of any values has no objects as elements.")
+        case .nested: preconditionFailure("A list of AnyRealmValue has no objects as elements.")
         }
     }
 

@@ -26,6 +26,8 @@ public enum ObjectKey: Hashable, Sendable {
 
 extension ObjectKey: Encodable {
     /// Encodes the key as a number, a text or null.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -74,12 +74,12 @@ public class ListController<Element: RealmCollectionValue> {
     /// Protected by confinement, like everything below.
     final private(set) var contents: any ListContents<Element> {
         didSet {
-            if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) }
+            if contents.core !== oldValue.core { pin = ListController.pin(contents, site, core) }
         }
     }
     private let site: CreationSite
     /// Lists the displayed version in reports.
-    private var hold: ReaderPin
+    private var pin: ReaderPin
     /// The number of observers so far. Only the newest one is active.
     private var follower = 0
     /// Batches that arrived while the block was running.
@@ -93,14 +93,14 @@ public class ListController<Element: RealmCollectionValue> {
         self.site = site
         let contents = source.contents(in: core.origin.frozenCore(core.currentSnapshot), state: nil)
         self.contents = contents
-        hold = ListController.hold(contents, site, core)
+        pin = ListController.pin(contents, site, core)
     }
 
-    private static func hold(
+    private static func pin(
         _ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore
     ) -> ReaderPin {
         ReaderPin(
-            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds
+            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.pins
         )
     }
 
@@ -275,6 +275,12 @@ private final class WeakReference<Object: AnyObject> {
 extension ListController where Element: ObjectBase {
     /// Creates a controller like ``init(_:keyPaths:fileID:line:)``, with Swift key paths:
     /// `[\.name, \.owner?.name]`.
+    ///
+    /// - Parameters:
+    ///   - collection: A live managed collection.
+    ///   - keyPaths: The properties to observe.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     public convenience init<Base: RealmCollection>(
         _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID,
         line: UInt = #line

@@ -48,6 +48,12 @@ public final class SectionedListController<
 extension SectionedListController where Element: ObjectBase {
     /// Creates a controller like ``init(_:keyPaths:fileID:line:)``, with Swift key paths:
     /// `[\.name, \.owner?.name]`.
+    ///
+    /// - Parameters:
+    ///   - sections: Live managed sections.
+    ///   - keyPaths: The properties to observe.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     public convenience init(
         _ sections: SectionedResults<Key, Element>, keyPaths: [PartialKeyPath<Element>],
         fileID: StaticString = #fileID, line: UInt = #line

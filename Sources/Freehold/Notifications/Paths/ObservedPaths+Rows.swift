@@ -19,8 +19,8 @@ final class SharedPaths: Sendable {
     }
 }
 
-/// Finds rows that count as changed, in one of two directions: from the changes up to the
-/// observed rows, by backlinks; or from a few observed rows down to the changes.
+/// Finds rows that count as changed. Searches from the changes up to the observed rows, by
+/// backlinks, or from a few observed rows down to the changes.
 extension SharedPaths {
     /// Whether the changes cannot affect any of these paths.
     func isUnaffected(in context: ChangeContext) -> Bool {
@@ -192,8 +192,8 @@ extension RealmCore {
         }
     }
 
-    /// Calls `body` with each row that the given rows link to by a column. If any values link to
-    /// several tables, only with those of one table.
+    /// Calls `body` with each row that the given rows link to by a column. If
+    /// ``AnyRealmValue``s link to several tables, only with those of one table.
     fileprivate func forEachTarget(
         of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>,
         onlyOf target: TableID? = nil, _ body: (Int64) -> Void

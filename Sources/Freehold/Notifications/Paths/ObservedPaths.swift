@@ -81,7 +81,7 @@ extension ObservedPaths {
                 let edge = Edge(
                     step: .links(bound.columns[property.ordinal]),
                     target: addEverything(target, schema, depth: depth + 1, &known))
-                // Any values link to each class of a table; those classes share one node.
+                // `AnyRealmValue`s link to each class of a table; those classes share one node.
                 if property.objectType != nil || !nodes[index].edges.contains(edge) {
                     nodes[index].edges.append(edge)
                 }
@@ -92,7 +92,7 @@ extension ObservedPaths {
 }
 
 extension PropertyDescriptor {
-    /// The classes that the property can link to: one; all for any values; or none.
+    /// The classes that the property can link to: one; all for ``AnyRealmValue``s; or none.
     fileprivate func linkTargets(in schema: BoundSchema) -> [BoundClass] {
         if let objectType { return schema[objectType].map { [$0] } ?? [] }
         return type == .any ? schema.classes.filter { !$0.schema.isEmbedded } : []

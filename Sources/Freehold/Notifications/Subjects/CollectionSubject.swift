@@ -36,16 +36,17 @@ struct CollectionSubject: ObservedSubject {
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
     }
 
-    private func elements(in core: RealmCore) -> (table: TableView, elements: StoredCollection)? {
+    private func collection(in core: RealmCore) -> (table: TableView, collection: StoredCollection)?
+    {
         let table = core.table(of: core.binding(for: owner))
-        return table.elements(of: column, key: RowKey(rawValue: key)).map { (table, $0) }
+        return table.collection(of: column, key: RowKey(rawValue: key)).map { (table, $0) }
     }
 
-    func state(in core: RealmCore) -> Bool { elements(in: core) != nil }
+    func state(in core: RealmCore) -> Bool { collection(in: core) != nil }
 
     /// The rows of the objects, in their order; empty if the collection does not exist.
     func rows(in core: RealmCore) -> ContiguousArray<Int64> {
-        guard let (table, elements) = elements(in: core) else { return [] }
+        guard let (table, elements) = collection(in: core) else { return [] }
         defer { withExtendedLifetime(table) {} }
         return rows(of: elements)
     }
@@ -65,8 +66,8 @@ struct CollectionSubject: ObservedSubject {
     func change(from state: Bool, in context: ChangeContext) -> (
         state: Bool, change: CollectionChanges?
     ) {
-        guard state, let (oldTable, old) = elements(in: context.old) else { return (state, nil) }
-        guard let (newTable, new) = elements(in: context.new) else {
+        guard state, let (oldTable, old) = collection(in: context.old) else { return (state, nil) }
+        guard let (newTable, new) = collection(in: context.new) else {
             let count = orderedCount(old)
             return (
                 false, count == 0 ? nil : CollectionChanges(deletions: ContiguousArray(0..<count))

@@ -12,7 +12,7 @@ struct MapChanges: Equatable, Sendable {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// The entries of an object's map, or of a map inside an any value.
+/// The entries of an object's map, or of a map in an ``AnyRealmValue``.
 struct MapSubject: ObservedSubject {
     private enum Place: Sendable {
         case elements(ClassReference, TableID, ColumnID, key: Int64)
@@ -53,7 +53,7 @@ struct MapSubject: ObservedSubject {
         switch place {
         case .elements(let reference, _, let column, let key):
             let table = core.table(of: core.binding(for: reference))
-            guard let elements = table.elements(of: column, key: RowKey(rawValue: key)) else {
+            guard let elements = table.collection(of: column, key: RowKey(rawValue: key)) else {
                 return nil
             }
             let isLink = elements.kind.type == .link

@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// The elements of a list inside an any value.
+/// The elements of a list in an ``AnyRealmValue``.
 struct NestedSubject: ObservedSubject {
     private let portable: Portable
     let tables: Set<TableID>

@@ -24,6 +24,12 @@ public struct FetchDescriptor<Element: Object>: Sendable {
     public var fetchOffset: Int?
 
     /// Makes a descriptor. By default, it describes all objects.
+    ///
+    /// - Parameters:
+    ///   - predicate: The condition of the objects; nil for all of the class.
+    ///   - sortBy: The order; the first descriptor takes precedence.
+    ///   - fetchLimit: How many objects to fetch at most; nil for all.
+    ///   - fetchOffset: How many objects to skip at the beginning; nil for none.
     public init(
         predicate: Foundation.Predicate<Element>? = nil,
         sortBy: [Foundation.SortDescriptor<Element>] = [], fetchLimit: Int? = nil,

@@ -8,9 +8,9 @@ extension PredicateExpressions {
     >:
         Foundation.PredicateExpression
     where Key.Output: _MapKey, Wrapped.Output == Map<Key.Output, Value> {
-        /// The map.
+        /// The expression of the map.
         public let wrapped: Wrapped
-        /// The key.
+        /// The expression of the key. The database accepts only a constant.
         public let key: Key
 
         /// Makes the subscript of a map by a key.
@@ -20,6 +20,8 @@ extension PredicateExpressions {
         }
 
         /// Returns the value; nil if the map does not have the key.
+        ///
+        /// - Throws: What evaluating the map and the key throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Value? {
             try wrapped.evaluate(bindings)[try key.evaluate(bindings)]
         }

@@ -54,6 +54,9 @@ extension RealmCollection where Element: ObjectBase {
     /// `try dogs.sorted(using: SortDescriptor(\.age, order: .reverse))`.
     ///
     /// The rules are those for several descriptors.
+    ///
+    /// - Throws: ``FoundationPredicateError`` if the descriptor does not use a persisted property,
+    ///   or its order is not that of the stored values.
     public func sorted(using descriptor: Foundation.SortDescriptor<Element>)
         throws(FoundationPredicateError) -> Results<Element>
     {

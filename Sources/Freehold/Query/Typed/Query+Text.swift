@@ -22,6 +22,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
 
     /// Whether the property contains the value of another property of the object. False if
     /// either is nil, or if the other is empty.
+    ///
+    /// - Parameters:
+    ///   - column: The other property.
+    ///   - options: Whether case and diacritics are ignored.
     public func contains<Other>(_ column: Query<Other>, options: StringOptions = []) -> Query<Bool>
     where Other: _Persistable, Other.PersistedType: _QueryBinary {
         search(.text(.contains), column, options)

@@ -1,8 +1,8 @@
 import FreeholdStorage
 
 extension ClassSchema {
-    /// The class as a migration block sees it: without a primary key, so that the block can set
-    /// the property, and two objects may share a value until the block ends.
+    /// The class as a migration block sees it: without a primary key. So the block can set the
+    /// property, and two objects may share a value until the block ends.
     ///
     /// - Parameter takesRowKeys: Whether the values of the primary key are also the row keys.
     ///   New objects then get their values as row keys, too.

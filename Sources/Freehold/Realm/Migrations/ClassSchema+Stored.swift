@@ -50,7 +50,7 @@ private enum StoredCodecs {
             }
             return StoredClasses.type(named: table.name, isEmbedded: table.isOwned)
         }
-        if let kind = column.elements {
+        if let kind = column.collection {
             if kind.type == .link {
                 return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target())
             }

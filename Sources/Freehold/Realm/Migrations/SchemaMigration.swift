@@ -4,10 +4,9 @@ import FreeholdStorage
 /// Brings a file to a higher version of the declared classes, inside of a write transaction.
 /// The caller commits the transaction, or cancels it if this throws.
 ///
-/// In this order, because a table's columns are added before its rows change: tables and
-/// columns are added and taken away; values of changed types are converted; the program's block
-/// runs; primary keys and owners are verified. What is taken away can be read, and renamed,
-/// until the end.
+/// The order: add tables; add and retire columns; convert values of changed types; run the
+/// program's block; verify primary keys and owners. A table's columns must be added before its
+/// rows change. Retired columns can be read, and renamed, until the end.
 ///
 /// The block has two realms: one of the version before, whose classes are made from its catalog
 /// (``StoredClasses``), and one of the write set. The classes of the latter have no primary keys

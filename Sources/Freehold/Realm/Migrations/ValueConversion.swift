@@ -100,7 +100,7 @@ struct ColumnConversion {
     /// Nil if there is no conversion: the new column is then null, zero or empty.
     init?(_ source: ColumnDefinition, to target: ColumnDefinition, of table: TableID) {
         let isPossible: Bool
-        switch (source.elements, target.elements) {
+        switch (source.collection, target.collection) {
         case (nil, nil):
             isPossible =
                 source.target == target.target
@@ -123,7 +123,7 @@ struct ColumnConversion {
     /// O(rows).
     func carryOut(in writeSet: WriteSet, _ progress: inout MigrationProgressCounter) {
         let table = writeSet.mutableTable(table)
-        if let old = source.elements, let new = target.elements {
+        if let old = source.collection, let new = target.collection {
             convertElements(table, old, new, &progress)
             return
         }
@@ -168,7 +168,7 @@ struct ColumnConversion {
             let value =
                 isNull && !new.isNullable
                 ? ScanValue(zeroOf: new.type) : ScanValue(leaf.values, row, old.type)
-            let place = tree.elements.find(value)
+            let place = tree.stored.find(value)
             if place.isFound { return }
             index = place.index
         }

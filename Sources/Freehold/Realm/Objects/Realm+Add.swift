@@ -31,6 +31,10 @@ extension Realm {
     }
 
     /// Adds all objects of a sequence; see ``add(_:update:)-(Object,_)``.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects.
+    ///   - update: What to do if an object has the same primary key.
     public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error)
     where S.Iterator.Element: Object {
         _ = core.requireWrite("Realm.add")

@@ -4,9 +4,9 @@ import FreeholdStorage
 /// The directory of a user's in-memory realms, in the system's memory file system if there is
 /// one. Only the user can write to it.
 ///
-/// Every user can write to that file system and to the directory for temporary files. Another
-/// user could prepare a predictable path there: with a link to one of this user's files, which
-/// the library would open or remove, or with a file whose locks are never released.
+/// Every user can write to that file system and to the directory for temporary files. So another
+/// user could prepare a predictable path there. A link to one of this user's files would make the
+/// library open or remove that file. A file with locks would block the library for ever.
 enum InMemoryDirectory {
     /// The directory chosen last. It is kept so that realms with one identifier share one file.
     private static let chosen = Locked<String?>(processWide: nil)

@@ -11,7 +11,7 @@ extension Realm {
 
     /// Deletes the file of a configuration and its accompanying files.
     ///
-    /// Waits up to a quarter of a second for an open file: after the program releases its last
+    /// Waits up to a quarter of a second for an open file. After the program releases its last
     /// realm, a thread of the library may hold the file a moment longer.
     ///
     /// - Returns: Whether there was anything to delete.

@@ -59,6 +59,11 @@ extension Realm {
     /// Opens a realm for the main actor, like
     /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` called there.
     ///
+    /// - Parameters:
+    ///   - configuration: The file and its settings.
+    ///   - downloadBeforeOpen: Has no effect.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     /// - Throws: The same errors.
     @MainActor
     public init(
@@ -73,7 +78,15 @@ extension Realm {
     /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``. That function finds
     /// the actor automatically.
     ///
-    /// - Throws: Also ``ConfinementViolation`` if the caller does not run on `actor`.
+    /// - Parameters:
+    ///   - configuration: The file and its settings.
+    ///   - actor: The caller's actor, which the realm belongs to.
+    ///   - downloadBeforeOpen: Has no effect.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
+    ///   - caller: The caller's actor. Omit it.
+    /// - Throws: As that function; ``ConfinementViolation`` if the caller does not run on
+    ///   `actor`.
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: A,
         downloadBeforeOpen: OpenBehavior = .never,
@@ -91,6 +104,11 @@ extension Realm {
     /// Opens a realm for a scheduler of the program, or returns the instance that is already
     /// open there.
     ///
+    /// - Parameters:
+    ///   - configuration: The file and its settings.
+    ///   - scheduler: The scheduler, which the realm belongs to.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     /// - Throws: As ``init(configuration:queue:fileID:line:)``; ``ConfinementViolation`` if the
     ///   caller does not run on `scheduler`.
     public init(

@@ -13,8 +13,8 @@ final class RealmCoordinator: @unchecked Sendable {
     let store: Store
     /// Notifies the live realms of newer versions.
     let notifier: ChangeNotifier
-    /// The versions that iterators and references hold.
-    let holds = ReaderPins()
+    /// The reader pins of holders other than realms: iterators, references, list controllers.
+    let pins = ReaderPins()
     let warning: VersionWarning
     private let lock = NSLock()
     /// Not owned; every core removes itself in its `deinit`. Protected by `lock`.
@@ -190,7 +190,7 @@ extension RealmCoordinator {
             let (total, used) = try store.byteCounts()
             if !shouldCompact(total, used) { return }
             do throws(StorageError) {
-                if try !store.compactIfNobodyWrites(as: .ofThisThread) {
+                if try !store.compactUnlessWriting(as: .ofThisThread) {
                     EventLog.say(.info, "\(store.path): not compacted, because it is being written")
                 }
             } catch {
@@ -399,8 +399,8 @@ extension RealmCoordinator {
         let newest = try mappingStorageErrors { () throws(StorageError) in
             try store.newestSnapshot()
         }
-        let hold = ReaderPin(.write, newest.version, site, in: holds)
-        defer { withExtendedLifetime(hold) {} }
+        let pin = ReaderPin(.write, newest.version, site, in: pins)
+        defer { withExtendedLifetime(pin) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,
             let known = lock.withLock({ bound[ObjectIdentifier(set)] }),
             known.catalog == newest.catalog

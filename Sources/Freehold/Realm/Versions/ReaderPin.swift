@@ -23,7 +23,7 @@ final class ReadVersion: Sendable {
     }
 }
 
-/// The versions that one realm holds, for reports.
+/// The reader pins of one realm, for reports.
 struct RealmVersions {
     typealias Version = (version: UInt64, since: UInt64)
 
@@ -81,18 +81,18 @@ enum FreezingSite {
 /// A holder of a version other than a realm: an iterator, a reference, a list controller, a
 /// migration. Listed in its file's ``ReaderPins`` while it lives.
 final class ReaderPin: Sendable {
-    private let holds: ReaderPins
+    private let pins: ReaderPins
     private let slot: Int
 
     init(
         _ holder: Realm.PinnedVersion.Holder, _ version: UInt64, _ site: CreationSite,
-        in holds: ReaderPins
+        in pins: ReaderPins
     ) {
-        self.holds = holds
-        slot = holds.add(ReaderPins.Entry(holder: holder, version: version, site: site))
+        self.pins = pins
+        slot = pins.add(ReaderPins.Entry(holder: holder, version: version, site: site))
     }
 
-    deinit { holds.remove(slot) }
+    deinit { pins.remove(slot) }
 }
 
 /// The holders of a file, each in a slot. Iterations are short and frequent; each costs a lock

@@ -122,7 +122,7 @@ extension RealmCoordinator {
             }
             if let (version, since) = realm.versions.written { add(version, .write, place, since) }
         }
-        for hold in holds.all { add(hold.version, hold.holder, hold.site.place, hold.site.time) }
+        for pin in pins.all { add(pin.version, pin.holder, pin.site.place, pin.site.time) }
         for held in notifier.heldVersions {
             add(held.version, held.holder, held.confinement.place, held.since)
         }
@@ -165,15 +165,15 @@ extension RealmCoordinator {
 extension RealmCore {
     /// A report entry for an iterator that begins.
     func iterationPin() -> ReaderPin? {
-        isFrozen ? nil : hold(.iterator, currentSnapshot.version)
+        isFrozen ? nil : pin(.iterator, currentSnapshot.version)
     }
 
     /// A report entry for a holder of a version in this realm.
-    func hold(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {
+    func pin(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {
         let opening = confinement.opening
         return ReaderPin(
             holder, version, CreationSite(fileID: opening.fileID, line: opening.line),
-            in: coordinator.holds)
+            in: coordinator.pins)
     }
 }
 

@@ -2,7 +2,7 @@ import Dispatch
 import FreeholdStorage
 import Synchronization
 
-/// Warns when a held version makes the file grow. Checks now and then, after commits and outside
+/// Warns when a pinned version makes the file grow. Checks now and then, after commits and outside
 /// their thread.
 final class VersionWarning: @unchecked Sendable {
     // @unchecked: `report` is set before the instance is shared; the others are atomic or
@@ -51,8 +51,8 @@ final class VersionWarning: @unchecked Sendable {
         EventLog.say(
             .warning,
             """
-            Old versions keep a file from using its space again. Release what keeps \
-            them, or refresh it.\n\(report)
+            Old versions are pinned, so the file cannot reuse their space. Release or \
+            refresh what pins them.\n\(report)
             """
         )
     }

@@ -48,7 +48,7 @@ import FreeholdStorage
 ///
 /// Thread rule: a value with an object or a collection is confined as that is. Not `Sendable`.
 public enum AnyRealmValue {
-    /// Returns the default value, nil.
+    /// No value: nil. The initial value of a property.
     case none
     /// An integer.
     case int(Int)
@@ -60,7 +60,7 @@ public enum AnyRealmValue {
     case double(Double)
     /// A text.
     case string(String)
-    /// Bytes.
+    /// Binary data, byte by byte.
     case data(Data)
     /// A point in time.
     case date(Date)

@@ -35,6 +35,8 @@ extension Decimal128: Codable {
     }
 
     /// Encodes ``description``.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

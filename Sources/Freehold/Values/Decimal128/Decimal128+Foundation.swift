@@ -1,9 +1,11 @@
 public import Foundation
 
 extension Decimal128 {
-    /// Converts a value of one of these types: every integer and floating-point type, `Bool` as
-    /// 0 or 1, `String`, `Substring`, `Decimal`, `NSNumber`, `NSString` and `Decimal128`
-    /// itself, or an optional that holds one. `NSNull` is a signalling NaN.
+    /// Converts a value of one of these types, or an optional that holds one:
+    /// - every integer and floating-point type, `Decimal`, `NSNumber` and `Decimal128`;
+    /// - `Bool`, as 0 or 1;
+    /// - `String`, `Substring` and `NSString`;
+    /// - `NSNull`, as a signalling NaN.
     ///
     /// Traps if the value is of another type, or a string that ``init(string:)`` does not accept.
     public init(value: Any) {

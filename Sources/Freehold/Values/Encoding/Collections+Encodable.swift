@@ -4,6 +4,9 @@
 
 extension List: Encodable {
     /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         try encodeNesting(self, to: encoder) { try encoder.encode(elements: self) }
     }
@@ -11,12 +14,18 @@ extension List: Encodable {
 
 extension MutableSet: Encodable {
     /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension Map: Encodable {
     /// Encodes the entries as a dictionary. ``ConfinedEncodable`` describes how objects are
     /// encoded.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         try encodeNesting(self, to: encoder) {
             let entries = sortedEntries.map { ($0.key._rlmMapKey, EncodedValue($0.value)) }
@@ -40,21 +49,33 @@ private func encodeNesting<Collection: PersistedCollection>(
 
 extension Results: Encodable {
     /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension LinkingObjects: Encodable {
     /// Encodes the objects as an array. An object does not encode its own linking objects.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension AnyRealmCollection: Encodable {
     /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension ProjectedCollection: Encodable {
     /// Encodes the values as an array.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(EncodedValue(element)) }
@@ -65,6 +86,9 @@ extension ProjectedCollection: Encodable {
 
 extension SectionedResults: Encodable {
     /// Encodes the sections as an array.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for section in self { try container.encode(section) }
@@ -73,6 +97,9 @@ extension SectionedResults: Encodable {
 
 extension ResultsSection: Encodable {
     /// Encodes an object with the section's `key`, and with its `elements` as an array.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PropertyKey.self)
         try container.encode(EncodedValue(key), forKey: PropertyKey("key"))
@@ -90,6 +117,9 @@ extension ResultsSection: Encodable {
 extension AnyRealmValue: Encodable {
     /// Encodes the held value: `none` as null, collections as arrays and dictionaries, an object
     /// as an object.
+    ///
+    /// - Throws: What the encoder throws; `EncodingError` if objects are nested too deeply
+    ///   (``ConfinedEncodable``).
     public func encode(to encoder: any Encoder) throws {
         try EncodedValue(held).encode(to: encoder)
     }

@@ -85,6 +85,8 @@ extension ObjectId: Codable {
     }
 
     /// Encodes ``stringValue``.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// What the system says of a failed call: an `errno`.
+/// The `errno` of a failed system call.
 package struct ErrorNumber: Error, Hashable, Sendable {
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// That of the last call that failed on this thread. Read right after the call.
+    /// The thread's current `errno`. Read it right after the failed call.
     static var last: ErrorNumber { ErrorNumber(rawValue: errno) }
 
-    /// Nil where a call returned success.
+    /// For calls that return 0 or set `errno`; nil for 0.
     init?(ofCall result: Int32) {
         if result == 0 { return nil }
         self = .last
     }
 
-    /// Nil for 0: of calls that return their `errno`.
+    /// For calls that return their `errno`; nil for 0.
     init?(returned number: Int32) {
         if number == 0 { return nil }
         rawValue = number
@@ -45,10 +45,10 @@ package struct ErrorNumber: Error, Hashable, Sendable {
     package static let notSupported = ErrorNumber(rawValue: EOPNOTSUPP)
     package static let notRecoverable = ErrorNumber(rawValue: ENOTRECOVERABLE)
 
-    /// Whether another program has the lock that was asked for: the two that POSIX allows.
+    /// Whether the requested lock is held elsewhere. POSIX allows both numbers.
     var meansLocked: Bool { self == .tryAgain || self == .permissionDenied }
 
-    /// Whether the file system cannot do what was asked.
+    /// Whether the file system or the kernel does not support the call.
     var meansUnsupported: Bool { self == .notSupported || self == .noSuchCall }
 
     /// The system's text.
@@ -59,7 +59,7 @@ package struct ErrorNumber: Error, Hashable, Sendable {
 }
 
 extension Result where Failure == ErrorNumber {
-    /// The value.
+    /// Returns the value of a successful call.
     ///
     /// - Throws: The error for a failed call (``StorageError/system(_:_:path:)``).
     func get(_ action: String, path: @autoclosure () -> String) throws(StorageError) -> Success {

@@ -1,7 +1,8 @@
 internal import CLMDB
 internal import Glibc
 
-/// The kernel's events about changes of files, and a bell that wakes the thread waiting for them.
+/// The kernel's events about changes of files (`inotify`), and a bell that wakes the thread
+/// waiting for them.
 final class FileEvents: Sendable {
     /// The events of one wait.
     struct Heard {
@@ -16,7 +17,7 @@ final class FileEvents: Sendable {
         }
     }
 
-    /// -1 if the system provides none: then no event ever arrives.
+    /// -1 if inotify is unavailable; then no event ever arrives.
     private let inotify: Int32
     private let bell: Int32
 
@@ -32,10 +33,10 @@ final class FileEvents: Sendable {
         if bell >= 0 { Glibc.close(bell) }
     }
 
-    /// Begins to hear of an open file; nil where the system does not tell.
+    /// Watches an open file. Returns the watch; nil if inotify cannot watch the file.
     func watch(_ file: Int32, path: String) -> Int32? {
         guard inotify >= 0 else { return nil }
-        // Watches the open file, whatever its name refers to by now.
+        // Watches the open file, even if its name refers to another file meanwhile.
         var descriptor = inotify_add_watch(
             inotify, "/proc/self/fd/\(file)", UInt32(IN_MODIFY))
         if descriptor < 0 {

@@ -1,6 +1,6 @@
 /// A file's identity, kind, owner, links and size, without its times.
 package struct FileHead: Sendable {
-    /// What has a name, with what a message calls it.
+    /// The kind of a file, worded for messages.
     package enum Kind: String, Sendable, CustomStringConvertible {
         case file = "a file"
         case directory = "a directory"
@@ -25,7 +25,7 @@ package struct FileHead: Sendable {
     /// Read and write for owner, group and others.
     var permissions: UInt32 { mode & 0o666 }
 
-    /// Examines what a name refers to; a link is examined itself. One system call.
+    /// Examines the file of a name, without following a link. One system call.
     package static func at(_ path: String) -> Result<FileHead, ErrorNumber> {
         Files.head(ofName: path)
     }
@@ -36,11 +36,11 @@ package struct FileHead: Sendable {
     }
 }
 
-/// What a file is, with the time of its last change.
+/// A file's identity and size, with its modification time.
 struct FileStatus {
     let identity: FileIdentity
     let size: Int
-    /// Since 1970.
+    /// Since 1970, with ``nanoseconds``.
     let seconds: Int64
     let nanoseconds: Int64
 

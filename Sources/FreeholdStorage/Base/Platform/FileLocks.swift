@@ -2,8 +2,8 @@ internal import CLMDB
 
 /// Locks on single bytes of files.
 ///
-/// Those of open files belong to the open file description: they exclude within a process, too,
-/// and end with its last descriptor. Those of processes are what LMDB uses.
+/// A lock of an open file belongs to the open file description: it also excludes within a
+/// process, and ends with the description's last descriptor. LMDB uses locks of processes.
 enum FileLocks {
     enum Kind {
         case shared, exclusive
@@ -31,14 +31,14 @@ enum FileLocks {
         _ = freehold_description_lock(descriptor, Int32(freehold_lock_none.rawValue), offset)
     }
 
-    /// Whether another open file, or a process, has any lock on a byte.
+    /// Whether another open file or a process has a lock on a byte.
     static func isLockedByOthers(_ descriptor: Int32, at offset: Int64)
         -> Result<Bool, ErrorNumber>
     {
         isLockedByOthers(descriptor, in: offset..<offset + 1)
     }
 
-    /// As above, of any byte of a range, which is not empty.
+    /// Whether another open file or a process has a lock on a byte of a non-empty range.
     static func isLockedByOthers(_ descriptor: Int32, in range: Range<Int64>)
         -> Result<Bool, ErrorNumber>
     {
@@ -49,14 +49,14 @@ enum FileLocks {
         return .success(conflict != 0)
     }
 
-    /// Takes a lock of this process.
+    /// Waits for a lock of this process and takes it.
     static func takeForProcess(_ descriptor: Int32, _ kind: Kind, at offset: Int64)
         -> ErrorNumber?
     {
         repeatingInterrupted { freehold_process_lock(descriptor, kind.number, offset) }
     }
 
-    /// Which other process has any lock on a byte; 0 where none has.
+    /// The other process that has a lock on a byte; 0 if none does.
     static func holder(_ descriptor: Int32, at offset: Int64) -> Result<Int32, ErrorNumber> {
         var holder: Int32 = 0
         let result = freehold_process_lock_test(

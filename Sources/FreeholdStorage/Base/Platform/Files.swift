@@ -1,13 +1,14 @@
 internal import CLMDB
 internal import Glibc
 
-/// The system's calls about files: open ones, by their descriptors, and names.
+/// System calls on open files, by their descriptors, and on file names.
 ///
-/// A call that fails gives its error; none is repeated for the caller but for interruptions.
+/// Failed calls return their error. Only interrupted calls (`EINTR`) are repeated.
 package enum Files {
     // MARK: Opening
 
-    /// Opens what a name refers to, but no link. Waits for nothing but the end of a lease.
+    /// Opens a file, without following a link in the last component (`O_NOFOLLOW`). Waits only
+    /// for a lease to end.
     static func open(_ path: String, _ access: FileAccess) -> Result<Int32, ErrorNumber> {
         let flags =
             (access == .readWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
@@ -16,7 +17,7 @@ package enum Files {
         return opened(Glibc.open(path, flags))
     }
 
-    /// Makes a file for reading and writing; `fileExists` where something has the name.
+    /// Creates a file for reading and writing. Fails with `fileExists` if the name is taken.
     static func create(_ path: String, permissions: UInt32) -> Result<Int32, ErrorNumber> {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return opened(Glibc.open(path, flags, permissions))
@@ -32,14 +33,14 @@ package enum Files {
 
     static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
 
-    /// Keeps a descriptor from programs that the process starts.
+    /// Sets `FD_CLOEXEC`, so that programs started by the process do not inherit the descriptor.
     static func closeOnExecute(_ descriptor: Int32) -> ErrorNumber? {
         ErrorNumber(returned: freehold_close_on_exec(descriptor))
     }
 
     // MARK: Bytes
 
-    /// Reads what one call gives: 0 bytes at the end of the file.
+    /// Reads once. May return fewer bytes than asked for, and 0 at the end of the file.
     static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) -> Result<Int, ErrorNumber> {
@@ -65,7 +66,7 @@ package enum Files {
         return nil
     }
 
-    /// The first bytes of a file of `/proc`; empty where it cannot be read.
+    /// The first bytes of a file of `/proc`; empty if the file cannot be read.
     static func beginning(of path: String, upTo count: Int) -> ArraySlice<UInt8> {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -74,9 +75,10 @@ package enum Files {
         return bytes.prefix(max(0, Glibc.read(descriptor, &bytes, count)))
     }
 
-    /// The size, without a look at the times: since Linux 6.13 one makes the file's next write
-    /// stamp new ones, and then each ``synchronizeData(_:)`` writes the inode, too: 50
-    /// microseconds a commit. Moves the descriptor's position, which nothing uses.
+    /// The size, by `lseek`. Moves the descriptor's position, which nothing uses.
+    ///
+    /// Since Linux 6.13, `fstat` makes the file's next write stamp new times. Each
+    /// ``synchronizeData(_:)`` would then also write the inode: 50 microseconds a commit.
     static func size(_ descriptor: Int32) -> Result<Int, ErrorNumber> {
         let end = lseek(descriptor, 0, SEEK_END)
         return end < 0 ? .failure(.last) : .success(end)
@@ -93,30 +95,30 @@ package enum Files {
         }
     }
 
-    /// Gives the blocks of a range back to the file system; the range then reads as zeros.
+    /// Returns the blocks of a range to the file system. The range then reads as zeros.
     static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> ErrorNumber? {
         ErrorNumber(
             returned: freehold_deallocate(descriptor, Int64(range.lowerBound), Int64(range.count)))
     }
 
-    /// Waits until what was written, or what a directory says of its files, is on the medium.
+    /// Waits until a file's data or a directory's entries are on the medium (`fsync`).
     static func synchronize(_ descriptor: Int32) -> ErrorNumber? {
         ErrorNumber(ofCall: fsync(descriptor))
     }
 
-    /// As ``synchronize(_:)``, for the bytes alone.
+    /// Waits until a file's data and size are on the medium, without its times (`fdatasync`).
     static func synchronizeData(_ descriptor: Int32) -> ErrorNumber? {
         ErrorNumber(ofCall: fdatasync(descriptor))
     }
 
-    // MARK: What a file is
+    // MARK: Metadata
 
     static func head(_ descriptor: Int32) -> Result<FileHead, ErrorNumber> {
         examine(descriptor, "")
     }
 
     static func head(ofName path: String) -> Result<FileHead, ErrorNumber> {
-        // An empty path would name the descriptor.
+        // With an empty path, the call would examine the descriptor.
         path.isEmpty ? .failure(.noSuchFile) : examine(AT_FDCWD, path)
     }
 
@@ -153,7 +155,7 @@ package enum Files {
                 nanoseconds: Int64(status.st_mtim.tv_nsec)))
     }
 
-    /// Whether a name is that of a symbolic link; nil where there is nothing.
+    /// Whether a name refers to a symbolic link; nil if nothing has the name.
     static func isLink(_ path: String) -> Bool? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFLNK : nil
@@ -174,7 +176,7 @@ package enum Files {
         ErrorNumber(ofCall: fchmod(descriptor, mode))
     }
 
-    /// Sets the time of the last change and leaves that of the last use alone.
+    /// Sets the modification time and leaves the access time.
     static func setChangeTime(_ descriptor: Int32, seconds: Int64, nanoseconds: Int64)
         -> ErrorNumber?
     {
@@ -199,18 +201,18 @@ package enum Files {
     @discardableResult
     static func remove(_ path: String) -> ErrorNumber? { ErrorNumber(ofCall: unlink(path)) }
 
-    /// Gives a file another name, and takes that from the file that has it.
+    /// Renames a file, replacing any file that has the new name.
     static func rename(_ path: String, over other: String) -> ErrorNumber? {
         ErrorNumber(ofCall: Glibc.rename(path, other))
     }
 
-    /// Gives a file another name; `fileExists` where a file has that.
+    /// Renames a file. Fails with `fileExists` if the new name is taken.
     static func rename(_ path: String, toNew other: String) -> ErrorNumber? {
         ErrorNumber(returned: freehold_rename_new(path, other))
     }
 
-    /// Exchanges the files of two names in one step; `invalidArgument` or `noSuchCall` of a file
-    /// system that cannot.
+    /// Exchanges the files of two names atomically. Fails with `invalidArgument` or `noSuchCall`
+    /// if the file system does not support it.
     static func exchange(_ path: String, _ other: String) -> ErrorNumber? {
         ErrorNumber(returned: freehold_exchange_names(path, other))
     }
@@ -219,28 +221,28 @@ package enum Files {
         ErrorNumber(ofCall: mkdir(path, permissions))
     }
 
-    /// Whether this user may make files in a directory.
+    /// Whether the process may create files in a directory.
     package static func mayWriteIn(directory: String) -> Bool {
         access(directory, W_OK | X_OK) == 0
     }
 }
 
-/// What a file system says of itself.
+/// The type and free space of a file system (`statfs`).
 struct FileSystem {
-    /// The number of its kind.
+    /// The number of the file system's type (`f_type`).
     let magic: UInt64
     let availableByteCount: UInt64
 
-    /// Whether there is no room left that is worth speaking of.
+    /// Whether less than 64 KiB are free.
     var isFull: Bool { availableByteCount < 64 * 1024 }
 
-    /// That of a path.
+    /// The file system of a path.
     static func of(_ path: String) -> Result<FileSystem, ErrorNumber> {
         var found = freehold_file_system()
         return result(freehold_file_system_of(path, &found), found)
     }
 
-    /// That of an open file.
+    /// The file system of an open file.
     static func of(_ descriptor: Int32) -> Result<FileSystem, ErrorNumber> {
         var found = freehold_file_system()
         return result(freehold_file_system_of_descriptor(descriptor, &found), found)

@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// LMDB's side of one file. Closed by its owner.
+/// An LMDB environment (`MDB_env`), for one file. The owner closes it.
 struct LMDBEnvironment {
     /// How a file is opened.
     struct Options: OptionSet {
@@ -17,7 +17,7 @@ struct LMDBEnvironment {
 
     private let pointer: OpaquePointer
 
-    /// Makes one that has no file yet.
+    /// Creates an environment without a file.
     static func create(databaseCount: Int) -> Result<LMDBEnvironment, LMDBResult> {
         var created: OpaquePointer?
         let result = LMDBResult(mdb_env_create(&created))
@@ -32,15 +32,15 @@ struct LMDBEnvironment {
         mdb_env_set_maxreaders(pointer, UInt32(clamping: count))
     }
 
-    /// Opens the file of a path. Its readers belong to no thread. After a failure it can only be
-    /// closed.
+    /// Opens the file of a path. Read transactions are not bound to threads (`MDB_NOTLS`). After a
+    /// failure, the environment can only be closed.
     func open(_ path: String, _ options: Options, permissions: UInt32) -> LMDBResult {
         LMDBResult(
             mdb_env_open(
                 pointer, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | options.rawValue), permissions))
     }
 
-    /// After the last transaction has ended.
+    /// Closes the environment. Call it after the last transaction has ended.
     func close() { mdb_env_close(pointer) }
 
     /// Waits until all commits are on the medium.
@@ -64,7 +64,7 @@ struct LMDBEnvironment {
         return descriptor
     }
 
-    /// The id of the newest transaction, by the meta pages.
+    /// The id of the newest transaction, from the meta pages.
     var newestTransaction: UInt64 {
         var information = MDB_envinfo()
         mdb_env_info(pointer, &information)

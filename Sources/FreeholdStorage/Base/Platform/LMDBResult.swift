@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// What a call of LMDB returns: success, a failure of its own, or the `errno` of the system.
+/// The result of an LMDB call: success, an error of LMDB, or an `errno`.
 struct LMDBResult: Error, Equatable {
     let rawValue: Int32
 
@@ -23,10 +23,11 @@ struct LMDBResult: Error, Equatable {
     static let badTransaction = LMDBResult(MDB_BAD_TXN)
     static let badValueSize = LMDBResult(MDB_BAD_VALSIZE)
 
-    /// The system's failure, if it is one.
+    /// The `errno`, if the result is one.
     var errorNumber: ErrorNumber? { rawValue > 0 ? ErrorNumber(rawValue: rawValue) : nil }
 
-    /// A write that a full disk cuts short comes back as `inputOutput`: then `diskFull`.
+    /// Replaces `inputOutput` by `diskFull` if the file system is full. LMDB reports a write that
+    /// a full disk cut short as `inputOutput`.
     func namingFullDisk(of system: FileSystem?) -> LMDBResult {
         errorNumber == .inputOutput && system?.isFull == true ? LMDBResult(.diskFull) : self
     }
@@ -42,7 +43,7 @@ struct LMDBResult: Error, Equatable {
 }
 
 extension Result where Failure == LMDBResult {
-    /// The value.
+    /// Returns the value of a successful call.
     ///
     /// - Throws: The error for a failed call (``StorageError/lmdb(_:_:path:)``).
     @inline(__always)
@@ -55,7 +56,7 @@ extension Result where Failure == LMDBResult {
 }
 
 extension MDB_val {
-    /// LMDB does not write through the keys and values it is given.
+    /// LMDB does not write through the keys and values that it receives.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(

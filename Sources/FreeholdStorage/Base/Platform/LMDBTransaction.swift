@@ -1,9 +1,9 @@
 internal import CLMDB
 
-/// A transaction of LMDB. Ended by its owner.
+/// An LMDB transaction (`MDB_txn`). The owner ends it.
 ///
-/// A database is named by LMDB's handle of it. What a call finds lies in the map: it is valid
-/// until the transaction ends or, where it writes, until its next change.
+/// Databases are identified by `MDB_dbi`. Returned bytes are in the map: they are valid until the
+/// transaction ends or, in a write transaction, until its next change.
 struct LMDBTransaction {
     private let pointer: OpaquePointer
 
@@ -17,10 +17,10 @@ struct LMDBTransaction {
     /// Ends the transaction, whatever the result.
     func commit() -> LMDBResult { LMDBResult(mdb_txn_commit(pointer)) }
 
-    /// Puts a reading transaction to sleep, which keeps its reader slot.
+    /// Resets a read transaction, which keeps its reader slot (`mdb_txn_reset`).
     func reset() { mdb_txn_reset(pointer) }
 
-    /// Wakes one that sleeps, at the newest version.
+    /// Renews a reset transaction at the newest version.
     func renew() -> LMDBResult { LMDBResult(mdb_txn_renew(pointer)) }
 
     // MARK: Databases
@@ -69,8 +69,8 @@ struct LMDBTransaction {
         return result == MDB_SUCCESS ? .success(value.bytes) : .failure(LMDBResult(result))
     }
 
-    /// - Parameter appending: The key is greater than every key in the database; where it is
-    ///   not, the entry is put all the same.
+    /// - Parameter appending: Expects the key to be greater than every key in the database.
+    ///   Otherwise the entry is put without `MDB_APPEND`.
     @inline(__always)
     func put(
         _ database: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
@@ -80,8 +80,7 @@ struct LMDBTransaction {
         return put(database, key, &value, 0, appending: appending)
     }
 
-    /// Puts an entry as ``put(_:_:_:appending:)`` does. The caller writes the value, before the
-    /// next change.
+    /// Puts an entry without its value. The caller writes the value, before the next change.
     @inline(__always)
     func reserve(_ database: UInt32, _ key: UnsafeRawBufferPointer, count: Int, appending: Bool)
         -> Result<UnsafeMutableRawBufferPointer, LMDBResult>
@@ -123,14 +122,14 @@ struct LMDBTransaction {
     }
 }
 
-/// A position among the entries of a database. Closed by its owner, unless a writing transaction
-/// has ended, which closes its cursors.
+/// An LMDB cursor: a position in a database. The owner closes it. The end of a write transaction
+/// closes the transaction's cursors.
 struct LMDBCursor {
     enum Move {
         case first, last, next, previous
-        /// To the least key that is not below the one given.
+        /// To the first key that is not less than the given one.
         case atOrAfter
-        /// To the key given.
+        /// To the given key.
         case exactly
 
         @inline(__always)
@@ -150,7 +149,7 @@ struct LMDBCursor {
 
     func close() { mdb_cursor_close(pointer) }
 
-    /// Moves, and gives the entry that is there.
+    /// Moves, and returns the entry at the new position.
     @inline(__always)
     func move(
         _ move: Move,
@@ -163,7 +162,7 @@ struct LMDBCursor {
             ? .success((key.bytes, value.bytes)) : .failure(LMDBResult(result))
     }
 
-    /// Puts an entry and moves there.
+    /// Puts an entry and moves to it.
     @inline(__always)
     func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> LMDBResult {
         var key = MDB_val(key)
@@ -171,6 +170,6 @@ struct LMDBCursor {
         return LMDBResult(mdb_cursor_put(pointer, &key, &value, 0))
     }
 
-    /// Deletes the entry that it is at.
+    /// Deletes the current entry.
     func delete() -> LMDBResult { LMDBResult(mdb_cursor_del(pointer, 0)) }
 }

@@ -4,8 +4,8 @@ internal import Glibc
 /// Whether the caller runs on the given executor. Nanoseconds.
 ///
 /// Compares two words and calls into no executor, so the given executor may be deallocated.
-/// False for a caller outside of tasks, and for a different object that means the same
-/// executor, which ``isCurrentExecutor(_:)`` recognises.
+/// False for a caller outside of tasks. Also false for a different object that represents the
+/// same executor, which ``isCurrentExecutor(_:)`` recognises.
 package func isIdenticalToCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
     let current = freehold_current_executor()
@@ -15,9 +15,9 @@ package func isIdenticalToCurrentExecutor(_ executor: UnownedSerialExecutor) -> 
 /// Whether the caller runs on a serial executor. Nanoseconds, unless the executor is the
 /// program's own.
 ///
-/// The runtime's own answer, the one behind `assumeIsolated`, asked so that it never ends the
-/// process: it is false for an executor that cannot tell. The runtime may call the executor's
-/// `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`, so the caller keeps the
+/// Returns the runtime's answer that `assumeIsolated` relies on, but never ends the process: it
+/// is false for an executor that cannot tell. The runtime may call the executor's
+/// `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`. So the caller must keep the
 /// executor alive.
 package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
@@ -27,8 +27,8 @@ package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
 /// Whether the caller runs in a task. Two nanoseconds, where `withUnsafeCurrentTask` takes seventy.
 package var runsInTask: Bool { freehold_runs_in_task() }
 
-/// The address of the task that runs the caller; 0 outside of tasks. Use it only for
-/// comparisons: a later task may reuse the address.
+/// The address of the current task; 0 outside of tasks. Use it only for comparisons: a later
+/// task may reuse the address.
 package var currentTaskAddress: UInt { UInt(bitPattern: freehold_current_task()) }
 
 /// The class and address of the actor that runs the caller, or of that actor's own executor.
@@ -85,22 +85,21 @@ package func unsafeTryRetain<Object: AnyObject>(_ object: Unmanaged<Object>) -> 
     }
 }
 
-/// The program and its libraries, as they lie in memory.
+/// The loaded images of the process: the program and its libraries.
 package enum LoadedImages {
-    /// The function of a name, for those that the headers keep from Swift; nil where no image
+    /// The function with a name, for symbols that the headers hide from Swift. Nil if no image
     /// has it.
     package static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
         dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
     }
 
-    /// Whether both addresses lie in one image; neither is read. True where the system cannot
-    /// tell.
+    /// Whether both addresses are in one image. Reads neither. True if the system cannot tell.
     package static func areInOne(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
         guard let known = base(of: b) else { return true }
         return base(of: a) == known
     }
 
-    /// Where the image of an address begins.
+    /// The start of the image that contains an address.
     private static func base(of address: UnsafeRawPointer) -> UnsafeRawPointer? {
         guard let find else { return nil }
         // `Dl_info`: the image's path and base, the symbol's name and address.
@@ -112,7 +111,6 @@ package enum LoadedImages {
 
     private typealias Find = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
 
-    /// glibc declares `dladdr` to _GNU_SOURCE only, which Swift's view of the headers is built
-    /// without.
+    /// glibc declares `dladdr` only with `_GNU_SOURCE`, which Swift's Glibc module does not define.
     private static let find = function("dladdr", as: Find.self)
 }

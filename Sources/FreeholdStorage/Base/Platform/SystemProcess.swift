@@ -1,22 +1,22 @@
 internal import CLMDB
 internal import Glibc
 
-/// This process, as the system knows it.
+/// System calls about this process.
 package enum SystemProcess {
     package static var identifier: Int32 { getpid() }
 
     package static var effectiveUser: UInt32 { geteuid() }
 
-    /// Whether a process lives.
+    /// Whether a process exists.
     static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
-    /// On how many processors the process may run; 0 if the system does not say.
+    /// The number of processors that the process may use; 0 if unknown.
     static var processorCount: Int { Int(freehold_processor_count()) }
 
-    /// The size of the system's pages of memory.
+    /// The size of a memory page.
     package static var pageSize: Int { Int(getpagesize()) }
 
-    /// The size that the process may give files; nil for any.
+    /// The largest size of a file that the process may write; nil if there is no limit.
     static var fileSizeLimit: UInt? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0,
@@ -25,12 +25,12 @@ package enum SystemProcess {
         return limit.rlim_cur
     }
 
-    /// The inode of one of the process's namespaces; 0 where the system does not tell.
+    /// The inode of one of the process's namespaces; 0 if unknown.
     static func namespace(_ name: String) -> UInt64 {
         Files.identity(followingLinksOf: "/proc/self/ns/\(name)")?.inode ?? 0
     }
 
-    /// Names the calling thread for debuggers and `ps -L`. The system keeps 15 bytes.
+    /// Names the calling thread for debuggers and `ps -L`. The limit is 15 bytes.
     static func nameThread(_ name: String) { pthread_setname_np(pthread_self(), name) }
 
     /// Calls a function when the process exits.
@@ -51,7 +51,7 @@ package enum SystemProcess {
 
 /// The time of day.
 package enum WallClock {
-    /// Since 1970.
+    /// The time since 1970.
     static var now: (seconds: Int64, nanoseconds: Int64) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -62,8 +62,8 @@ package enum WallClock {
     package static var seconds: Int { time(nil) }
 }
 
-/// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the
-/// exact time costs.
+/// Nanoseconds since boot, exact to some milliseconds (`CLOCK_MONOTONIC_COARSE`). Costs a quarter
+/// of the exact clock.
 package enum CoarseClock {
     package static var now: UInt64 {
         var time = timespec()
@@ -71,7 +71,7 @@ package enum CoarseClock {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// How long ago a time was.
+    /// The time since an earlier ``now``.
     package static func age(of start: UInt64) -> Duration {
         let end = now
         return .nanoseconds(Int64(clamping: end > start ? end - start : 0))

@@ -2,13 +2,13 @@ internal import CLMDB
 public import CThread
 internal import Glibc
 
-/// Identifies the current thread while it lives; one load from the thread's control block.
+/// Identifies the current thread. One load from the thread's control block.
 ///
-/// The system reuses the value after the thread ended.
+/// The system may reuse the value after the thread has ended.
 @inlinable @inline(__always)
 package func currentThreadToken() -> UInt { UInt(freehold_thread_pointer()) }
 
-/// A thread of the system. Its value is reused after it has ended and was joined.
+/// A pthread. The system reuses the identifier once the thread has ended and was joined.
 package struct ThreadHandle: Sendable {
     private let thread: pthread_t
 
@@ -16,9 +16,10 @@ package struct ThreadHandle: Sendable {
 
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-    /// Starts a thread that runs no signal handlers.
+    /// Starts a thread with all signals blocked.
     ///
-    /// - Parameter body: Gets `context`. No closure: Swift 6.3's compiler ends at one.
+    /// - Parameter body: Receives `context`. Not a closure, because Swift 6.3's compiler crashes on
+    ///   one.
     static func start(
         _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
         _ context: UnsafeMutableRawPointer
@@ -26,7 +27,7 @@ package struct ThreadHandle: Sendable {
         var everySignal = sigset_t()
         var previous = sigset_t()
         sigfillset(&everySignal)
-        // A new thread has the mask of the one that makes it.
+        // A new thread inherits its creator's signal mask.
         pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         var thread = pthread_t()
@@ -42,18 +43,18 @@ package struct ThreadHandle: Sendable {
 
     static func sleep(microseconds: UInt32) { usleep(microseconds) }
 
-    /// Lets another thread run.
+    /// Yields the processor to another thread.
     package static func yield() { sched_yield() }
 }
 
-/// A mutex of the system, for waiting with ``SystemCondition``. Never moves in memory; its owner
-/// frees it.
+/// A pthread mutex, for use with ``SystemCondition``. Its address never changes; the owner frees
+/// it.
 struct SystemMutex {
     fileprivate let unsafeStart = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() { reinitialize() }
 
-    /// Makes an unlocked one of it, whatever it was.
+    /// Resets the mutex to unlocked, whatever its state.
     func reinitialize() {
         unsafeStart.initialize(to: pthread_mutex_t())
         pthread_mutex_init(unsafeStart, nil)
@@ -71,7 +72,7 @@ struct SystemMutex {
     func unlock() { pthread_mutex_unlock(unsafeStart) }
 }
 
-/// What threads wait for. Never moves in memory, which its owner frees.
+/// A pthread condition variable. Its address never changes; the owner frees it.
 struct SystemCondition {
     private let unsafeStart = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -94,7 +95,7 @@ struct SystemCondition {
 
     func wait(_ mutex: SystemMutex) { pthread_cond_wait(unsafeStart, mutex.unsafeStart) }
 
-    /// Returns false if the time has passed.
+    /// Returns false if the time passed first.
     func wait(_ mutex: SystemMutex, for duration: Duration) -> Bool {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -113,13 +114,13 @@ struct SystemCondition {
     func wakeAll() { pthread_cond_broadcast(unsafeStart) }
 }
 
-/// A pointer that each thread has for itself; nil at first.
+/// A thread-local pointer, initially nil.
 @usableFromInline
 package struct ThreadSlot: Sendable {
     @usableFromInline let key: UInt32
 
-    /// - Parameter destructor: Called on a thread that ends with what it left here, after the
-    ///   slot was cleared; again, if it sets the slot.
+    /// - Parameter destructor: Called with the thread's pointer when the thread ends, after the
+    ///   slot was cleared. Called again if it sets the slot.
     package init(_ destructor: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
         var key = pthread_key_t()
         let status = pthread_key_create(&key, destructor)
@@ -129,18 +130,18 @@ package struct ThreadSlot: Sendable {
         self.key = key
     }
 
-    /// What the calling thread stored here.
+    /// The calling thread's pointer.
     @inlinable package var value: UnsafeMutableRawPointer? {
         @inline(__always) get { freehold_thread_slot(key) }
     }
 
-    /// Sets the calling thread's.
+    /// Sets the calling thread's pointer.
     package func set(_ value: UnsafeMutableRawPointer?) { pthread_setspecific(key, value) }
 }
 
 /// The calling thread's stack.
 package enum ThreadStack {
-    /// Where it ends: stacks grow downwards. 0 where the system does not say.
+    /// The lowest address of the stack, which grows downwards. 0 if unknown.
     package static var end: UInt {
         // Larger than a pthread_attr_t on any system.
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
@@ -154,8 +155,8 @@ package enum ThreadStack {
     }
 }
 
-// Declared without the type of the attributes, which another module of ours defines for Swift;
-// Swift does not import the first one.
+// Declared without `pthread_attr_t`: our C module defines it, too, and Swift imports only one of
+// the definitions.
 
 @_silgen_name("pthread_getattr_np")
 private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32

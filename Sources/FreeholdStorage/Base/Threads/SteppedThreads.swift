@@ -41,29 +41,33 @@ package enum SteppedThreads {
     package static func adopting(_ queue: AnyObject, _ work: @escaping @Sendable () -> Void)
         -> @Sendable () -> Void
     {
-        guard let turn = newTurn(of: ObjectIdentifier(queue)) else { return work }
+        guard let thread = newThread(of: ObjectIdentifier(queue)) else { return work }
         return {
-            enter(turn)
+            enter(thread)
             work()
-            end(turn)
+            end(thread)
         }
     }
 
     /// Registers a thread before its start; nil while stepping is off.
-    static func newTurn(of queue: ObjectIdentifier? = nil) -> ThreadStepper.Turn? {
+    static func newThread(of queue: ObjectIdentifier? = nil) -> ThreadStepper.SteppedThread? {
         isOn ? stepper.add(queue) : nil
     }
 
     /// Registers that a thread has begun, and waits until it may run.
-    static func enter(_ turn: ThreadStepper.Turn?) { if let turn { stepper.enter(turn) } }
+    static func enter(_ thread: ThreadStepper.SteppedThread?) {
+        if let thread { stepper.enter(thread) }
+    }
 
     /// Registers that a thread has ended.
-    static func end(_ turn: ThreadStepper.Turn?) { if let turn { stepper.end(turn) } }
+    static func end(_ thread: ThreadStepper.SteppedThread?) {
+        if let thread { stepper.end(thread) }
+    }
 
-    /// Removes the turn of a thread that the system could not start.
-    static func discard(_ turn: ThreadStepper.Turn?) { end(turn) }
+    /// Removes a thread that the system could not start.
+    static func discard(_ thread: ThreadStepper.SteppedThread?) { end(thread) }
 
-    static func waitForEnd(of turn: ThreadStepper.Turn) { stepper.join(turn) }
+    static func waitForEnd(of thread: ThreadStepper.SteppedThread) { stepper.join(thread) }
 
     // MARK: Monitors
 

@@ -2,7 +2,7 @@
 package struct SystemThread: Sendable {
     private let thread: ThreadHandle
     /// The thread's place in a simulation; nil outside of one.
-    private let turn: ThreadStepper.Turn?
+    private let stepped: ThreadStepper.SteppedThread?
 
     /// Runs `body` on a new thread.
     ///
@@ -14,22 +14,23 @@ package struct SystemThread: Sendable {
     package static func start(
         named name: String, to purpose: String, path: String, _ body: @escaping @Sendable () -> Void
     ) throws(StorageError) -> SystemThread {
-        let turn = SteppedThreads.newTurn()
-        let context = Unmanaged.passRetained(Body(name: shortened(name), turn: turn, run: body))
+        let stepped = SteppedThreads.newThread()
+        let context = Unmanaged.passRetained(
+            Body(name: shortened(name), stepped: stepped, run: body))
         switch ThreadHandle.start(runSystemThread, context.toOpaque()) {
-        case .success(let thread): return SystemThread(thread: thread, turn: turn)
+        case .success(let thread): return SystemThread(thread: thread, stepped: stepped)
         case .failure(let error):
             context.release()
-            SteppedThreads.discard(turn)
+            SteppedThreads.discard(stepped)
             throw .system(error, purpose, path: path)
         }
     }
 
     fileprivate static func begin(_ context: UnsafeMutableRawPointer) {
-        let turn = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().turn
-        SteppedThreads.enter(turn)
+        let stepped = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().stepped
+        SteppedThreads.enter(stepped)
         run(context)
-        SteppedThreads.end(turn)
+        SteppedThreads.end(stepped)
     }
 
     /// Runs the body. When it returns, the body and all its references are released.
@@ -46,7 +47,7 @@ package struct SystemThread: Sendable {
     /// Waits for the thread to end. Call it once, from another thread, and only if the thread
     /// was not detached.
     package func join() {
-        if let turn { SteppedThreads.waitForEnd(of: turn) }
+        if let stepped { SteppedThreads.waitForEnd(of: stepped) }
         thread.join()
     }
 
@@ -62,12 +63,14 @@ package struct SystemThread: Sendable {
 
     private final class Body: Sendable {
         let name: String
-        let turn: ThreadStepper.Turn?
+        let stepped: ThreadStepper.SteppedThread?
         let run: @Sendable () -> Void
 
-        init(name: String, turn: ThreadStepper.Turn?, run: @escaping @Sendable () -> Void) {
+        init(
+            name: String, stepped: ThreadStepper.SteppedThread?, run: @escaping @Sendable () -> Void
+        ) {
             self.name = name
-            self.turn = turn
+            self.stepped = stepped
             self.run = run
         }
     }

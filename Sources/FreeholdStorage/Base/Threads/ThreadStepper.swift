@@ -1,16 +1,16 @@
 /// Decides which of the threads of ``SteppedThreads`` runs.
 final class ThreadStepper: @unchecked Sendable {
-    // @unchecked: the variables, including those of turns, are protected by `mutex`.
+    // @unchecked: the variables, including those of threads, are protected by `mutex`.
 
     /// One thread, from before its start to its end, or one piece of work of a queue.
-    final class Turn: @unchecked Sendable {
+    final class SteppedThread: @unchecked Sendable {
         // @unchecked: see ``ThreadStepper``.
         enum State {
             case runnable
             case waiting(ObjectIdentifier)
             /// Waits with a timeout, which passes when nothing else can happen.
             case waitingForATime(ObjectIdentifier)
-            case joining(Turn)
+            case joining(SteppedThread)
             /// Waits for a lock that another thread holds, until some other thread has run.
             case blocked
             /// Waits until all others wait.
@@ -21,7 +21,7 @@ final class ThreadStepper: @unchecked Sendable {
         }
 
         fileprivate var state = State.runnable
-        fileprivate var thread: ThreadHandle?
+        fileprivate var handle: ThreadHandle?
         /// The queue of the work. Pieces of work of one queue run one after the other.
         fileprivate let queue: ObjectIdentifier?
         fileprivate var isOutOfTime = false
@@ -36,10 +36,10 @@ final class ThreadStepper: @unchecked Sendable {
 
     /// Not a ``Monitor``, which would call back here.
     private let mutex = SystemMutex()
-    /// The turns that have not ended, in order of creation.
-    private var turns: [Turn] = []
+    /// The threads that have not ended, in order of creation.
+    private var threads: [SteppedThread] = []
     /// Nil while every thread waits for a thread that does not take part.
-    private var running: Turn?
+    private var running: SteppedThread?
     private var random: UInt64 = 0
 
     private func locked<Result>(_ body: () -> Result) -> Result {
@@ -59,28 +59,28 @@ final class ThreadStepper: @unchecked Sendable {
         return Int((bits ^ bits >> 31) % UInt64(count))
     }
 
-    private var current: Turn? {
-        turns.first { $0.thread?.isCurrent ?? false }
+    private var current: SteppedThread? {
+        threads.first { $0.handle?.isCurrent ?? false }
     }
 
-    private var runnable: [Turn] {
+    private var runnable: [SteppedThread] {
         var queues: Set<ObjectIdentifier> = []
-        return turns.filter { turn in
-            if let queue = turn.queue, !queues.insert(queue).inserted { return false }
-            return if case .runnable = turn.state { true } else { false }
+        return threads.filter { thread in
+            if let queue = thread.queue, !queues.insert(queue).inserted { return false }
+            return if case .runnable = thread.state { true } else { false }
         }
     }
 
     /// Chooses the thread that runs next; nil if none can.
-    private func next() -> Turn? {
+    private func next() -> SteppedThread? {
         let candidates = runnable
         if !candidates.isEmpty { return candidates[drawn(below: candidates.count)] }
-        if let settling = turns.first(where: {
+        if let settling = threads.first(where: {
             if case .settling = $0.state { true } else { false }
         }) {
             return settling
         }
-        if let timed = turns.first(where: {
+        if let timed = threads.first(where: {
             if case .waitingForATime = $0.state { true } else { false }
         }) {
             timed.isOutOfTime = true
@@ -88,32 +88,33 @@ final class ThreadStepper: @unchecked Sendable {
         }
         // Another thread waits for a parked one, which has to wait for another process.
         guard
-            let parked = turns.first(where: { if case .parked = $0.state { true } else { false } })
+            let parked = threads.first(where: { if case .parked = $0.state { true } else { false } }
+            )
         else { return nil }
         ThreadHandle.sleep(microseconds: 1000)
         return parked
     }
 
-    private func run(_ turn: Turn?) {
-        running = turn
-        guard let turn else { return }
-        turn.state = .runnable
-        turn.condition.wakeOne()
+    private func run(_ thread: SteppedThread?) {
+        running = thread
+        guard let thread else { return }
+        thread.state = .runnable
+        thread.condition.wakeOne()
     }
 
     /// Makes the threads that wait for a lock try again.
     private func unblock() {
-        for turn in turns { if case .blocked = turn.state { turn.state = .runnable } }
+        for thread in threads { if case .blocked = thread.state { thread.state = .runnable } }
     }
 
-    /// Runs another thread, and waits for the caller's next turn.
-    private func pass(from me: Turn) {
+    /// Runs another thread, and waits until the caller may run again.
+    private func pass(from me: SteppedThread) {
         unblock()
         pass(from: me, to: next())
     }
 
-    private func pass(from me: Turn, to turn: Turn?) {
-        run(turn)
+    private func pass(from me: SteppedThread, to thread: SteppedThread?) {
+        run(thread)
         while running !== me { me.condition.wait(mutex) }
     }
 
@@ -123,50 +124,50 @@ final class ThreadStepper: @unchecked Sendable {
         locked {
             random = seed
             guard current == nil else { return }
-            let turn = Turn(nil)
-            turn.thread = .current
-            turns.append(turn)
-            running = turn
+            let thread = SteppedThread(nil)
+            thread.handle = .current
+            threads.append(thread)
+            running = thread
         }
     }
 
-    func add(_ queue: ObjectIdentifier?) -> Turn {
+    func add(_ queue: ObjectIdentifier?) -> SteppedThread {
         locked {
-            let turn = Turn(queue)
-            turns.append(turn)
-            return turn
+            let thread = SteppedThread(queue)
+            threads.append(thread)
+            return thread
         }
     }
 
-    func enter(_ turn: Turn) {
+    func enter(_ thread: SteppedThread) {
         locked {
-            turn.thread = .current
+            thread.handle = .current
             if running == nil { run(next()) }
-            while running !== turn { turn.condition.wait(mutex) }
+            while running !== thread { thread.condition.wait(mutex) }
         }
     }
 
-    func end(_ turn: Turn) {
+    func end(_ thread: SteppedThread) {
         locked {
-            turn.state = .ended
-            turn.thread = nil
-            turns.removeAll { $0 === turn }
-            for other in turns {
-                if case .joining(let joined) = other.state, joined === turn {
+            thread.state = .ended
+            thread.handle = nil
+            threads.removeAll { $0 === thread }
+            for other in threads {
+                if case .joining(let joined) = other.state, joined === thread {
                     other.state = .runnable
                 }
             }
-            guard running === turn else { return }
+            guard running === thread else { return }
             unblock()
             run(next())
         }
     }
 
-    func join(_ turn: Turn) {
+    func join(_ thread: SteppedThread) {
         locked {
-            if case .ended = turn.state { return }
+            if case .ended = thread.state { return }
             guard let me = current else { return }
-            me.state = .joining(turn)
+            me.state = .joining(thread)
             pass(from: me)
         }
     }
@@ -176,7 +177,7 @@ final class ThreadStepper: @unchecked Sendable {
     func settle() {
         locked {
             guard let me = current else { return }
-            for turn in turns { if case .parked = turn.state { turn.state = .runnable } }
+            for thread in threads { if case .parked = thread.state { thread.state = .runnable } }
             me.state = .settling
             pass(from: me)
         }
@@ -217,10 +218,10 @@ final class ThreadStepper: @unchecked Sendable {
     func wake(_ monitor: ObjectIdentifier, _ all: Bool) {
         locked {
             var hasWoken = false
-            for turn in turns where all || !hasWoken {
-                switch turn.state {
+            for thread in threads where all || !hasWoken {
+                switch thread.state {
                 case .waiting(monitor), .waitingForATime(monitor):
-                    turn.state = .runnable
+                    thread.state = .runnable
                     hasWoken = true
                 default: break
                 }

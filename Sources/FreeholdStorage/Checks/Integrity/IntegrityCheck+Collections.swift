@@ -16,10 +16,11 @@ extension IntegrityCheck {
                 guard !cell.isEmpty, checkCell(cell, of: column, row: key, kind, table, name) else {
                     continue
                 }
-                checkOrder(of: table.elements(of: column.id, kind, cluster, row: row), name)
+                checkOrder(of: table.collection(of: column.id, kind, cluster, row: row), name)
                 links.begin(key)
-                try forEachLink(in: table.elements(of: column.id, kind, cluster, row: row), column)
-                { links.add($0) }
+                try forEachLink(
+                    in: table.collection(of: column.id, kind, cluster, row: row), column
+                ) { links.add($0) }
                 checkTargets(links, name)
                 links.end(column)
             }

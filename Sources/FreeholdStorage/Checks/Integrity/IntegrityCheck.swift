@@ -79,7 +79,7 @@ package struct IntegrityCheck {
         }
         guard problems.isEmpty else { return }
         for column in definition.columns {
-            if let kind = column.elements {
+            if let kind = column.collection {
                 let links = try checkElements(of: column, kind, table)
                 if column.countsBacklinks, problems.isEmpty {
                     try compareIndex(of: column, table, with: links)

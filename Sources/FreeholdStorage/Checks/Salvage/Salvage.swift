@@ -178,7 +178,7 @@ package struct Salvage {
                 guard let view = cluster.columns[column.id.position], !view.isNull(at: row) else {
                     continue
                 }
-                if column.elements == nil {
+                if column.collection == nil {
                     if !copy.copy(view, row, column, definition.id) { missing.insert(column.name) }
                 } else if !copy.copyElements(view.heapBytes(at: row), column, table) {
                     missing.insert(column.name)

@@ -217,7 +217,7 @@ final class SalvageSource {
             default:
                 guard let column = definition[place.column] else { return nil }
                 // The validity of a node shows when its collection is read.
-                if column.elements != nil { return .elements }
+                if column.collection != nil { return .elements }
                 guard bytes.count > StoredBlob.headerSize else { return nil }
                 let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
                 return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))

@@ -105,7 +105,7 @@ struct SalvagedRow {
     mutating func copyElements(
         _ cell: UnsafeRawBufferPointer, _ column: ColumnDefinition, _ table: MutableTable
     ) -> Bool {
-        guard let kind = column.elements, let decoded = try? CollectionCell(decoding: cell) else {
+        guard let kind = column.collection, let decoded = try? CollectionCell(decoding: cell) else {
             return false
         }
         switch decoded {

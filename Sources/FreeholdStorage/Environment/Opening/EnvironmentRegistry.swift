@@ -38,7 +38,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Returns the environment of a file, opening it if needed.
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
         Self.watchExit()
-        EventLog.say(.trace, "\(options.path): asked for")
+        EventLog.say(.trace, "\(options.path): open requested")
         if let environment = findOrBeginOpening(options.path) {
             try environment.checkMatches(options)
             try environment.checkExpected(options)
@@ -215,11 +215,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// See ``Environment/isReleased(at:)``.
     func isReleased(_ path: String) -> Bool {
         let identity = FileIdentity.of(path)
-        // Released outside of the lock, because closing takes the lock.
-        let environment = monitor.withLock {
-            entries.values.first { $0.identity == identity && $0.environment != nil }?.environment
+        // Every environment that was looked at is released outside of the lock: this may be its
+        // last owner, and closing takes the lock.
+        let alive = monitor.withLock {
+            entries.values.compactMap { $0.identity == identity ? $0.environment : nil }
         }
-        return environment?.isReleased ?? false
+        return alive.first?.isReleased ?? false
     }
 
     /// Whether an environment of this process has a lock file open.

@@ -37,7 +37,7 @@ extension Environment {
             """
             A write of "\(path)" gave up after waiting \
             \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is held \
-            \(holder ?? "by another writer"). If that is stopped, let it go on or end it; if \
+            \(holder ?? "by another writer"). If the holder is stopped, resume or end it; if \
             its transaction is long, allow more time.
             """,
             path: path)

@@ -122,7 +122,7 @@ extension Environment {
             let count = handle.discardDeadReaders()
             if count > 0 {
                 EventLog.say(
-                    .info, "\(path): gave back \(count) reader slots of processes that died")
+                    .info, "\(path): freed \(count) reader slots of dead processes")
             }
         }
         let newVersion = try handle.renewRead(reserved)
@@ -157,8 +157,8 @@ extension Environment {
             return StorageError(
                 .inputOutput,
                 """
-                A commit to "\(path)" failed on the medium; it is not certain to be undone \
-                after a loss of power. Release every use of the file, check the medium, and \
+                A commit to "\(path)" failed with a disk error. After a loss of power, it \
+                may or may not be in the file. Close the file everywhere, check the disk, and \
                 open it again.
                 """,
                 path: path, systemError: result.errorNumber, underlying: error)
@@ -169,7 +169,7 @@ extension Environment {
     /// Forbids writing until the file is opened again.
     func setPoison(_ error: StorageError) {
         poison.withLock { if $0 == nil { $0 = error } }
-        EventLog.say(.error, "\(path) takes no more changes until it is opened again: \(error)")
+        EventLog.say(.error, "\(path) is read-only until it is reopened: \(error)")
         control?.markSuspect()
     }
 }

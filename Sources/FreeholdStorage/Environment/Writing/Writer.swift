@@ -36,7 +36,8 @@ package struct Writer: Sendable {
             asynchronous one.
             """
         )
-        EventLog.say(.trace, about: .transactions, "\(environment.path): a write asks for its turn")
+        EventLog.say(
+            .trace, about: .transactions, "\(environment.path): a write requests the write grant")
         let start = ContinuousClock.now
         let deadline = timeout.map { start + $0 }
         try environment.checkWaitEnds()

@@ -45,10 +45,10 @@ extension Catalog {
                 put(
                     UInt8(
                         (column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0)
-                            | (column.elements?.isNullable ?? false ? 4 : 0)
+                            | (column.collection?.isNullable ?? false ? 4 : 0)
                             | (column.isFullText ? 8 : 0)))
-                put(column.elements?.shape.rawValue ?? 0)
-                put(column.elements?.type.rawValue ?? 0)
+                put(column.collection?.shape.rawValue ?? 0)
+                put(column.collection?.type.rawValue ?? 0)
                 put(column.target?.rawValue ?? 0)
             }
         }
@@ -150,7 +150,7 @@ extension Catalog {
                 else { return nil }
                 column = ColumnDefinition(
                     id: id, name: name,
-                    elements: StoredCollectionKind(
+                    collection: StoredCollectionKind(
                         shape, of: elementType, isNullable: flags & 4 != 0),
                     target: target)
             }

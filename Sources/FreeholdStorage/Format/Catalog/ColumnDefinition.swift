@@ -5,8 +5,8 @@ package struct ColumnDefinition: Hashable, Sendable {
     /// The type of the values; `bytes` in a column of collections, whose values are
     /// ``CollectionCell``s.
     package var type: ColumnType
-    /// The kind of the elements, in a column of collections; nil otherwise.
-    package var elements: StoredCollectionKind?
+    /// The kind of the collections and their elements; nil in a column of single values.
+    package var collection: StoredCollectionKind?
     package var isNullable: Bool
     /// Whether the column has an ordered index. A column that can hold links always has one: it
     /// stores the backlinks.
@@ -30,22 +30,23 @@ package struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// Creates a column of collections, which is empty in rows older than the column.
-    package init(id: ColumnID, name: String, elements: StoredCollectionKind, target: TableID? = nil)
-    {
+    package init(
+        id: ColumnID, name: String, collection: StoredCollectionKind, target: TableID? = nil
+    ) {
         self.init(
-            id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks,
+            id: id, name: name, type: .bytes, isNullable: false, isIndexed: collection.carriesLinks,
             target: target)
-        self.elements = elements
+        self.collection = collection
     }
 
     /// Whether one row may link to many rows, so that its backlinks count its links to each.
-    package var countsBacklinks: Bool { elements?.carriesLinks ?? (type == .mixed) }
+    package var countsBacklinks: Bool { collection?.carriesLinks ?? (type == .mixed) }
 
     /// Whether the column can be a primary key, for which each value must be found exactly.
     var canBePrimaryKey: Bool {
-        elements == nil && !isFullText && type.canBePrimaryKey
+        collection == nil && !isFullText && type.canBePrimaryKey
     }
 
     /// Whether all links point to one table.
-    var hasTarget: Bool { (elements?.type ?? type) == .link }
+    var hasTarget: Bool { (collection?.type ?? type) == .link }
 }

@@ -1,6 +1,8 @@
-/// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes,
-/// timestamps, fixed values by kind, links by table and key, lists and maps element by element,
-/// whatever their identities. NaN is below all numbers.
+/// The total order of mixed values: none, booleans, numbers, text, bytes, timestamps, fixed
+/// values by kind, links by table and key, lists, maps.
+///
+/// Numbers of all types are ordered by value; NaN is below all numbers. Lists and maps are
+/// compared element by element, whatever their identities.
 extension MixedValue {
     private var rank: Int {
         switch self {

@@ -85,9 +85,9 @@ final class HolderRecord: @unchecked Sendable {
         if isThere { bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self) }
     }
 
-    /// The holder, such as "by process 12 ('importer'), thread 13, for 3.2 s, in the write that
-    /// began at App/Library.swift:12"; nil if no living process is recorded as holding the
-    /// gate.
+    /// The holder as text; nil if no living process is recorded as holding the gate. For example,
+    /// "by process 12 ('importer'), thread 13, for 3.2 s, in the write that began at
+    /// App/Library.swift:12".
     var description: String? {
         guard isThere else { return nil }
         // A copy, because another process may be writing.

@@ -71,7 +71,7 @@ final class ControlFile: Sendable {
             .writeLockTimeout,
             """
             Another process held "\(path)" for longer than this one waits. If it is stopped, \
-            let it go on or end it; if its transaction is long, allow more time.
+            resume or end it; if its transaction is long, allow more time.
             """, path: path)
     }
 

@@ -1,4 +1,4 @@
-/// The leaf of the last insertion, and the path to it.
+/// The leaf of the last insertion, and the path to it, as in a finger search tree.
 ///
 /// Insertions come in runs, or near each other. While a leaf has room, an insertion into it
 /// needs no descent from the root, and one into a neighbour only a few steps. The tree owns the

@@ -78,7 +78,7 @@ extension MutableStoredCollection {
 
     /// A separate leaf with a copy of one element.
     private func copy(of index: Int) -> MutableCluster {
-        let leaf = elements.leaf(at: index)
+        let leaf = stored.leaf(at: index)
         let source = ClusterView(
             firstKey: 0, count: leaf.count, columnCount: kinds.count, isMutable: false)
         source.columns[CollectionLeaf.valuesPosition] = leaf.values

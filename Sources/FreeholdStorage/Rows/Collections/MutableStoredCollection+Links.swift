@@ -54,7 +54,7 @@ extension MutableStoredCollection {
         let target = targetTable
         var index = range.lowerBound
         while index < range.upperBound {
-            let leaf = elements.leaf(at: index)
+            let leaf = stored.leaf(at: index)
             for element in index..<min(leaf.end, range.upperBound)
             where !leaf.values.isNull(at: element - leaf.start) {
                 if kind.type == .link, let target {
@@ -77,7 +77,7 @@ extension MutableStoredCollection {
     /// elements; links in maps and inside mixed values become null.
     func removeLinks(to table: TableID, keys: [Int64]) {
         var found: [Int] = []
-        elements.forEachLeaf { leaf in
+        stored.forEachLeaf { leaf in
             for element in 0..<leaf.count
             where !leaf.values.isNull(at: element) && links(leaf, element, to: table, keys) {
                 found.append(leaf.start + element)
@@ -86,7 +86,7 @@ extension MutableStoredCollection {
         }
         for index in found.reversed() {
             if kind.type == .mixed, kind.shape != .set {
-                let leaf = elements.leaf(at: index)
+                let leaf = stored.leaf(at: index)
                 let rest = MixedValue.removingLinks(
                     to: table, keys: keys, in: leaf.values.heapBytes(at: index - leaf.start))
                 if let rest {

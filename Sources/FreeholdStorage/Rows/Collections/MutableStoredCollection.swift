@@ -90,7 +90,7 @@ package final class MutableStoredCollection {
     package var count: Int { root?.count ?? 0 }
 
     /// The current elements; valid until the next change.
-    package var elements: StoredCollection { StoredCollection(self, of: table) }
+    package var stored: StoredCollection { StoredCollection(self, of: table) }
 
     func willChange() {
         precondition(!isFrozen, "a frozen collection does not change")

@@ -173,22 +173,22 @@ enum CollectionDamage {
 }
 
 extension TableView {
-    /// The elements of a row's collection. O(1).
-    package final func elements(of column: ColumnID, _ cluster: ClusterView, row: Int)
+    /// A row's collection. O(1).
+    package final func collection(of column: ColumnID, _ cluster: ClusterView, row: Int)
         -> StoredCollection
     {
-        guard let kind = definition[column]?.elements else {
+        guard let kind = definition[column]?.collection else {
             preconditionFailure("column \(column.rawValue) has no collections")
         }
-        return elements(of: column, kind, cluster, row: row)
+        return collection(of: column, kind, cluster, row: row)
     }
 
-    /// As ``elements(of:_:row:)``, for a known kind of elements.
-    package final func elements(
+    /// A row's collection of a known kind. O(1).
+    package final func collection(
         of column: ColumnID, _ kind: StoredCollectionKind, _ cluster: ClusterView, row: Int
     ) -> StoredCollection {
         let key = cluster.key(at: row).rawValue
-        if let tree = changedElements(of: column, row: key) {
+        if let tree = changedCollection(of: column, row: key) {
             return StoredCollection(tree, of: self)
         }
         return StoredCollection(
@@ -197,7 +197,9 @@ extension TableView {
     }
 
     /// Returns an empty collection for a row that does not exist.
-    package final func noElements(of column: ColumnID, _ kind: StoredCollectionKind, row: Int64)
+    package final func emptyCollection(
+        of column: ColumnID, _ kind: StoredCollectionKind, row: Int64
+    )
         -> StoredCollection
     {
         StoredCollection(
@@ -205,8 +207,8 @@ extension TableView {
             kind: kind)
     }
 
-    /// The elements of a row's collection; nil without such a row.
-    package final func elements(of column: ColumnID, key: RowKey) -> StoredCollection? {
-        locate(key).map { elements(of: column, $0.cluster, row: $0.row) }
+    /// A row's collection; nil without such a row.
+    package final func collection(of column: ColumnID, key: RowKey) -> StoredCollection? {
+        locate(key).map { collection(of: column, $0.cluster, row: $0.row) }
     }
 }

@@ -25,8 +25,8 @@ extension TableView {
         }
         for key in keys {
             guard let place = locate(RowKey(rawValue: key)) else { continue }
-            if let kind = definition.elements {
-                elements(of: column, kind, place.cluster, row: place.row).forEachLeaf { leaf in
+            if let kind = definition.collection {
+                collection(of: column, kind, place.cluster, row: place.row).forEachLeaf { leaf in
                     for element in 0..<leaf.count where !leaf.values.isNull(at: element) {
                         note(leaf.values.heapBytes(at: element))
                     }

@@ -175,7 +175,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             bytes, seed: StoredColumn.seed(id, firstKey: firstKey, column))
         {
             corruption.note(corrupted(firstKey, column.position, "the checksum does not match"))
-        } else if let kind = definition[column]?.elements {
+        } else if let kind = definition[column]?.collection {
             verifyElements(of: column, kind, key: key)
         }
         return true

@@ -51,7 +51,7 @@ package class TableView: @unchecked Sendable {
     }
 
     /// The tree of a collection that the open transaction has changed. Nil in a snapshot.
-    func changedElements(of column: ColumnID, row: Int64) -> MutableStoredCollection? { nil }
+    func changedCollection(of column: ColumnID, row: Int64) -> MutableStoredCollection? { nil }
 
     /// Whether the open transaction has changed any collection, so that a row's cell may be
     /// outdated. False in a snapshot.

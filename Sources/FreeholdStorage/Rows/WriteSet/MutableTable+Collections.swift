@@ -4,7 +4,9 @@ extension MutableTable {
     package func mutableCollection(of column: ColumnID, key: RowKey) -> MutableStoredCollection? {
         let place = CellPlace(column: column, rowKey: key.rawValue)
         if let tree = trees[place], !tree.isFrozen { return tree }
-        guard let found = locate(key), let kind = storedColumn(column)?.elements else { return nil }
+        guard let found = locate(key), let kind = storedColumn(column)?.collection else {
+            return nil
+        }
         let tree =
             trees[place].map { MutableStoredCollection(continuing: $0, in: self) }
             ?? MutableStoredCollection(
@@ -53,7 +55,7 @@ extension MutableTable {
     /// Drops the collections and links of rows that are about to be deleted but still exist.
     func dropElements(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
         for column in storedColumns {
-            if let kind = column.elements {
+            if let kind = column.collection {
                 for row in 0..<cluster.count where keeps[row] == 0 {
                     dropElements(of: column, kind, cluster, row)
                 }
@@ -104,7 +106,7 @@ extension MutableTable {
             }
         }
         for owner in owners.sorted() {
-            if column.elements != nil {
+            if column.collection != nil {
                 mutableCollection(of: column.id, key: RowKey(rawValue: owner))?.removeLinks(
                     to: target, keys: keys)
             } else if let row = mutableRow(RowKey(rawValue: owner)) {

@@ -38,7 +38,7 @@ extension MutableTable {
         }
     }
 
-    /// Calls `body` with the elements of each row that has any, and with the row's collection
+    /// Calls `body` with each row's collection that is not empty, and with the row's collection
     /// in another column. O(elements).
     package func fillElements(
         of target: ColumnID, from source: ColumnID, _ kind: StoredCollectionKind,
@@ -48,12 +48,12 @@ extension MutableTable {
         for index in 0..<clusterCount {
             for row in 0..<cluster(at: index).count {
                 let cluster = cluster(at: index)
-                let elements = elements(of: source, kind, cluster, row: row)
-                if elements.count == 0 { continue }
+                let stored = collection(of: source, kind, cluster, row: row)
+                if stored.count == 0 { continue }
                 guard let tree = mutableCollection(of: target, key: cluster.key(at: row)) else {
                     continue
                 }
-                body(elements, tree)
+                body(stored, tree)
                 settleSmallElements(of: target, key: cluster.key(at: row))
             }
             progress(cluster(at: index).count)

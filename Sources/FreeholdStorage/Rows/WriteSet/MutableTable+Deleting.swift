@@ -38,7 +38,7 @@ extension MutableTable {
             }
             if kept == cluster.count { continue }
             // Before the blobs, which hold the links of mixed values.
-            if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) {
+            if storedColumns.contains(where: { $0.collection != nil || $0.type == .mixed }) {
                 dropElements(of: cluster, unless: keeps)
             }
             deleteBlobs(of: cluster, unless: keeps)

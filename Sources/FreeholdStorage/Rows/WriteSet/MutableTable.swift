@@ -174,7 +174,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer?
     { base?.node(number, column, row: row) }
 
-    override func changedElements(of column: ColumnID, row: Int64) -> MutableStoredCollection? {
+    override func changedCollection(of column: ColumnID, row: Int64) -> MutableStoredCollection? {
         trees.isEmpty ? nil : trees[CellPlace(column: column, rowKey: row)]
     }
 

@@ -91,10 +91,12 @@ extension WriteSet {
     /// Adds a column of collections, empty in every row. O(1), regardless of the number of
     /// rows.
     package func addColumn(
-        to table: TableID, named name: String, elements: StoredCollectionKind,
+        to table: TableID, named name: String, collection: StoredCollectionKind,
         target: TableID? = nil
     ) -> ColumnID {
-        add(to: table) { ColumnDefinition(id: $0, name: name, elements: elements, target: target) }
+        add(to: table) {
+            ColumnDefinition(id: $0, name: name, collection: collection, target: target)
+        }
     }
 
     private func add(to table: TableID, _ column: (ColumnID) -> ColumnDefinition) -> ColumnID {

@@ -199,7 +199,7 @@ struct ValueReader {
     }
 
     /// Whether the column holds collections, whose cells are not values.
-    var hasElements: Bool { table.definition[column]?.elements != nil }
+    var hasElements: Bool { table.definition[column]?.collection != nil }
 
     var isDirect: Bool { links.isEmpty }
     var isDecimal: Bool { type == .decimal }

@@ -1,8 +1,8 @@
 /// A predicate compiled for one table: types checked, constants converted, columns resolved.
 ///
 /// A predicate evaluates a whole cluster (`fill`, `count`) or one row (`matches`); the planner
-/// chooses by the number of rows left to test. Terms are called once per cluster or row, never
-/// per value inside a loop. Confined to the evaluation that compiled them.
+/// chooses by the number of rows left to test. Predicates are called once per cluster or row,
+/// never per value inside a loop. Confined to the evaluation that compiled them.
 class CompiledPredicate {
     final let table: TableView
     /// The rough cost of a row in `fill`, in nanoseconds; the planner orders predicates by it.
@@ -50,7 +50,7 @@ class CompiledPredicate {
     /// The interval that contains the row keys of all matches; nil if unrestricted.
     var rowKeyInterval: ClosedRange<Int64>? { nil }
 
-    /// A description of the predicate for people.
+    /// A readable description of the predicate, for `explain()`.
     var summary: String { "?" }
 }
 

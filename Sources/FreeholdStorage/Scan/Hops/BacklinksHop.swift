@@ -99,7 +99,7 @@ extension TableView {
         func mixed(_ bytes: UnsafeRawBufferPointer) {
             MixedValue.forEachLink(in: bytes) { if $0.table == target { body($0.key) } }
         }
-        let hop = column.elements.map { CollectionHop(column, $0, in: self) }
+        let hop = column.collection.map { CollectionHop(column, $0, in: self) }
         rows.forEachRun { cluster, rows, _ in
             if let hop {
                 for row in rows {

@@ -67,7 +67,7 @@ final class CollectionHop: Hop {
             }
         }
         // This also notes a damaged cell.
-        table.elements(of: column, kind, cluster, row: row).forEachLeaf(body)
+        table.collection(of: column, kind, cluster, row: row).forEachLeaf(body)
     }
 
     override func visit(
@@ -88,7 +88,7 @@ final class CollectionHop: Hop {
         {
             return count
         }
-        return table.elements(of: column, kind, cluster, row: row).count
+        return table.collection(of: column, kind, cluster, row: row).count
     }
 
     override var name: String { table.definition[column]?.name ?? "column \(column.rawValue)" }

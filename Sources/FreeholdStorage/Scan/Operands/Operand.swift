@@ -95,7 +95,8 @@ final class MapValueOperand: Operand {
         _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
     ) -> Bool {
         guard let place = reader.place(row, cluster) else { return body(.null) }
-        let map = reader.table.elements(of: reader.column, elements, place.cluster, row: place.row)
+        let map = reader.table.collection(
+            of: reader.column, elements, place.cluster, row: place.row)
         let (index, isFound) = key.withUnsafeBytes { map.find(key: $0) }
         guard isFound else { return body(.null) }
         let leaf = map.leaf(at: index)

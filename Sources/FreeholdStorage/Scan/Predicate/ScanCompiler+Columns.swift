@@ -234,7 +234,7 @@ extension ScanCompiler {
     func matchesNumbers(_ column: ColumnID, _ matcher: ScanNumbersMatcher, in table: TableView)
         -> CompiledPredicate
     {
-        guard let definition = table.definition[column], let elements = definition.elements,
+        guard let definition = table.definition[column], let elements = definition.collection,
             elements.shape == .list, elements.type == .double
         else {
             return ConstantPredicate(table: table, value: false)

@@ -68,7 +68,7 @@ extension ScanCompiler {
     private func compile(_ kind: ScanHop.Kind, in table: TableView) -> Hop? {
         switch kind {
         case .elements(let column):
-            guard let definition = table.definition[column], let elements = definition.elements
+            guard let definition = table.definition[column], let elements = definition.collection
             else { return nil }
             return CollectionHop(definition, elements, in: table)
         case .backlinks(let origin, let column):
@@ -81,7 +81,7 @@ extension ScanCompiler {
         case .mixedElements(let column, let steps):
             let column = column == .element ? CollectionTable.element : column
             guard let definition = table.definition[column], definition.type == .mixed,
-                definition.elements == nil
+                definition.collection == nil
             else { return nil }
             return MixedCollectionHop(definition, steps, in: table)
         }

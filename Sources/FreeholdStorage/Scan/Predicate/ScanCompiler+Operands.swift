@@ -81,7 +81,7 @@ extension ScanCompiler {
             return PathOperand(reader, steps: steps)
         case .mapValue(let path, let key):
             guard let reader = ValueReader(path, in: table, source: source),
-                let elements = reader.table.definition[path.column]?.elements,
+                let elements = reader.table.definition[path.column]?.collection,
                 elements.shape == .map
             else { return nil }
             return MapValueOperand(reader, elements, key: key)

@@ -87,7 +87,7 @@ struct ScanCompiler {
     ) -> CompiledPredicate {
         follow(path.links[...], in: table) { table in
             // The cells of collections are not values.
-            table.definition[path.column]?.elements == nil
+            table.definition[path.column]?.collection == nil
                 ? end(table, path.column) : ConstantPredicate(table: table, value: false)
         }
     }

@@ -340,7 +340,7 @@ enum ClusterTarget: FuzzTarget {
                     ColumnDefinition(
                         id: id, name: "age", type: .integer, isNullable: false, isIndexed: true),
                     ColumnDefinition(
-                        id: ColumnID(rawValue: 2), name: "pups", elements: list,
+                        id: ColumnID(rawValue: 2), name: "pups", collection: list,
                         target: TableID(rawValue: 2)),
                 ], primaryKey: id, nextColumnID: 4)
         ]

@@ -170,9 +170,9 @@ struct FileContents: Equatable {
         _ column: ColumnDefinition, _ table: TableView, _ cluster: ClusterView, _ row: Int,
         _ before: UInt64
     ) -> UInt64 {
-        if column.elements != nil {
+        if column.collection != nil {
             var hash = before &+ 1
-            let elements = table.elements(of: column.id, cluster, row: row)
+            let elements = table.collection(of: column.id, cluster, row: row)
             elements.forEachLeaf { leaf in
                 for element in 0..<leaf.count {
                     hash = Self.hash(leaf.values, element, elements.kind.type, hash)

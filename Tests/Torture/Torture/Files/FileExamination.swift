@@ -125,7 +125,7 @@ struct FileExamination {
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
             for column in table.definition.columns {
-                for row in 0..<(column.elements == nil ? min(1, cluster.count) : cluster.count) {
+                for row in 0..<(column.collection == nil ? min(1, cluster.count) : cluster.count) {
                     _ = table.verifyChecksums(of: column.id, key: cluster.key(at: row))
                 }
             }

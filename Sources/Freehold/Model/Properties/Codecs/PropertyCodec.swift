@@ -21,7 +21,7 @@ protocol PropertyCodec: Sendable {
 
     /// Reads and writes a collection's elements; nil for other properties.
     func elementDescriptor() -> AnyElementDescriptor?
-    /// Calls `body` with each object in an unmanaged collection or any value.
+    /// Calls `body` with each object in an unmanaged collection or ``AnyRealmValue``.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
     /// Stores an unmanaged collection, and makes it the managed one.
     func manage(

@@ -8,7 +8,8 @@ extension Realm {
     /// reports when the changes are on the disk.
     ///
     /// The caller waits neither for the lock nor for the disk. The block runs on the realm's own
-    /// thread, queue or actor, in a later turn of it, with the realm at the newest version.
+    /// thread, queue or actor, when its scheduler next runs work, with the realm at the newest
+    /// version.
     /// Writes of this process, synchronous and asynchronous, run in the order of the requests.
     /// This realm reads the changes after the block; others read them when they are on the disk.
     /// If the block itself commits or cancels, there is no further commit. The realm stays open

@@ -52,9 +52,9 @@ enum PoolWaits {
         EventLog.say(
             .warning, about: .transactions,
             """
-            \(path): the write at \(fileID):\(identity.line) waited \(waited) for the write \
-            lock and kept a thread of the tasks' pool meanwhile. Where others write much, use \
-            try await asyncWrite { … }, which keeps none.
+            \(path): the write at \(fileID):\(identity.line) blocked a thread of the tasks' \
+            pool for \(waited) while it waited for the write lock. Use \
+            try await asyncWrite { … }, which blocks no thread.
             """)
     }
 }
