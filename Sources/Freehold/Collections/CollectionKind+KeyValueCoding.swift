@@ -1,13 +1,13 @@
 import Foundation
+import FreeholdStorage
 
 extension CollectionKind {
     /// Traps if a position is outside of `0 ..< count`.
     func check(_ indexes: IndexSet, count: Int) {
         guard let last = indexes.last, last >= count else { return }
-        violation(
-            .misuse(
-                text: "Indexes for collection are out of bounds.",
-                remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
+        misuse(
+            "Indexes for collection are out of bounds.",
+            remedy: "The \(className) has \(count) elements; the index set contains \(last).")
     }
 
     /// Returns the values of a property of all elements as an array; for a set, without
@@ -40,11 +40,9 @@ extension CollectionKind {
         {
             return object
         }
-        violation(
-            .misuse(
-                text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
-                remedy: "The elements of this \(className) are no objects; 'self' stands for them.")
-        )
+        misuse(
+            "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
+            remedy: "The elements of this \(className) are no objects; 'self' stands for them.")
     }
 
     /// Converts a value that the caller passed without a static type to an element. Traps if it
@@ -53,17 +51,15 @@ extension CollectionKind {
         do throws(InvalidValueError) {
             if let element = try Element.elementCodec.converted(from: value) { return element }
         } catch {
-            violation(.misuse(text: error.message, remedy: "Pass a value of the elements' type."))
+            misuse(error.message, remedy: "Pass a value of the elements' type.")
         }
         let shown = ShownValue(value)
         let codec = Element.elementCodec
-        violation(
-            .misuse(
-                text:
-                    """
-                    Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
-                    type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
-                    """,
-                remedy: "Pass a value of the elements' type."))
+        misuse(
+            """
+            Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
+            type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
+            """,
+            remedy: "Pass a value of the elements' type.")
     }
 }

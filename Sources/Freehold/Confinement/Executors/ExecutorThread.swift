@@ -51,15 +51,13 @@ final class ExecutorThread: @unchecked Sendable {
             thread.detach()
             return thread
         } catch {
-            violation(
-                .misuse(
-                    text: "The executor '\(name)' needs a thread, and the system gives none.",
-                    remedy:
-                        """
-                        Raise the limit of threads (ulimit -u, or the container's), or let \
-                        actors share executors. \(error)
-                        """
-                ))
+            misuse(
+                "The executor '\(name)' needs a thread, and the system gives none.",
+                remedy:
+                    """
+                    Raise the limit of threads (ulimit -u, or the container's), or let \
+                    actors share executors. \(error)
+                    """)
         }
     }
 

@@ -82,14 +82,12 @@ extension PinnedExecutor {
     /// Ends the process unless the caller runs on the executor's thread.
     public func checkIsolated() {
         if thread.isCurrent { return }
-        violation(
-            .misuse(
-                text: "Incorrect actor executor assumption; expected the executor '\(name)'.",
-                remedy:
-                    """
-                    assumeIsolated and preconditionIsolated are for code that runs on the \
-                    actor already: await a method of the actor here.
-                    """
-            ))
+        misuse(
+            "Incorrect actor executor assumption; expected the executor '\(name)'.",
+            remedy:
+                """
+                assumeIsolated and preconditionIsolated are for code that runs on the \
+                actor already: await a method of the actor here.
+                """)
     }
 }

@@ -31,6 +31,6 @@ extension ResultsSection: Referable {
                 PredicateConstant(argument: $0) == key
             })
         else { return nil }
-        return ResultsSection(sections.state, key: found)
+        return ResultsSection(state: sections.state, key: found)
     }
 }

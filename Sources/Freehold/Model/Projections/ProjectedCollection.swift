@@ -11,15 +11,6 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     /// Applies the key path to an object of the collection.
     let read: (ObjectBase) -> Element
 
-    init(
-        _ base: any ProjectableCollection, _ keyPath: AnyKeyPath,
-        _ read: @escaping (ObjectBase) -> Element
-    ) {
-        self.base = base
-        self.keyPath = keyPath
-        self.read = read
-    }
-
     /// The position of the first element, 0.
     public var startIndex: Int { 0 }
     /// The position after the last element, which is the number of objects in the collection.
@@ -52,18 +43,14 @@ extension ProjectedCollection {
     /// Traps where ``RealmCollection/index(matching:_:)`` does.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
         base.index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+            matching: unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args))
+        )
     }
 
     /// Returns the position of the first object that satisfies a predicate; nil if there is
     /// none. The predicate uses the names of the objects' class. O(count).
     public func index(matching predicate: NSPredicate) -> Int? {
-        base.index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(predicate)
-            })
+        base.index(matching: unwrapPredicate(try RealmPredicate(predicate)))
     }
 }
 
@@ -87,11 +74,11 @@ extension ProjectedCollection {
     /// not managed.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ProjectedCollection {
-        ProjectedCollection(base.freeze(), keyPath, read)
+        ProjectedCollection(base: base.freeze(), keyPath: keyPath, read: read)
     }
     /// Returns the live values of a frozen projection; nil if the collection is deleted.
     public func thaw() -> ProjectedCollection? {
-        base.thaw().map { ProjectedCollection($0, keyPath, read) }
+        base.thaw().map { ProjectedCollection(base: $0, keyPath: keyPath, read: read) }
     }
 }
 
@@ -104,7 +91,9 @@ public struct CollectionElementMapper<Element: ObjectBase> {
     public subscript<Value>(dynamicMember member: KeyPath<Element, Value>) -> ProjectedCollection<
         Value
     > {
-        ProjectedCollection(base, member) { unsafeDowncast($0, to: Element.self)[keyPath: member] }
+        ProjectedCollection(base: base, keyPath: member) {
+            unsafeDowncast($0, to: Element.self)[keyPath: member]
+        }
     }
 }
 
@@ -152,10 +141,9 @@ extension ProjectableCollection {
         _ value: Value, _ keyPath: AnyKeyPath, to object: Element
     ) {
         guard let keyPath = keyPath as? ReferenceWritableKeyPath<Element, Value> else {
-            violation(
-                .misuse(
-                    text: "KeyPath is not writable",
-                    remedy: "'\(keyPath)' is read-only: assign the property of the object."))
+            misuse(
+                "KeyPath is not writable",
+                remedy: "'\(keyPath)' is read-only: assign the property of the object.")
         }
         object[keyPath: keyPath] = value
     }

@@ -118,9 +118,6 @@ extension RealmCore {
         guard object._isManaged, let origin = object.core, origin.coordinator === coordinator,
             let binding = object.binding?.takeUnretainedValue()
         else { return nil }
-        let own = self.binding(for: binding.reference)
-        guard let place = locate(object.key, of: own) else { return nil }
-        return Element._element(
-            own.makeAccessor(key: object.key, cluster: place.cluster, row: place.row))
+        return accessor(object.key, of: self.binding(for: binding.reference)).map(Element._element)
     }
 }

@@ -135,9 +135,7 @@ private struct RealmMerging {
         guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else {
             return nil
         }
-        let binding = target.binding(for: type)
-        guard let place = target.locate(key, of: binding) else { return nil }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        return target.accessor(key, of: target.binding(for: type))
     }
 
     private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema)

@@ -52,7 +52,7 @@ private enum StoredCodecs {
         }
         if let kind = column.elements {
             if kind.type == .link {
-                return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target())
+                return StoredLinksCodec(kind: kind.shape, target: target())
             }
             if kind.type == .mixed { return collection(of: AnyRealmValue.self, kind.shape) }
             guard let scalar = kind.type.scalar else {
@@ -86,17 +86,6 @@ private enum StoredCodecs {
         case .set: CollectionCodec<MutableSet<Element>>()
         case .map: CollectionCodec<Map<String, Element>>()
         }
-    }
-}
-
-extension CollectionKind {
-    init(_ shape: StoredCollectionKind.Shape) {
-        self =
-            switch shape {
-            case .list: .list
-            case .set: .set
-            case .map: .map
-            }
     }
 }
 

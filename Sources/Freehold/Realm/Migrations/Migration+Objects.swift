@@ -35,10 +35,8 @@ extension Migration {
                 known = (new, declared.map { new.dynamicBinding(for: $0.type) })
             }
             if let binding = known?.binding {
-                guard let place = new.locate(key, of: binding) else { return }
-                next = unsafeDowncast(
-                    binding.makeAccessor(key: key, cluster: place.cluster, row: place.row),
-                    to: MigrationObject.self)
+                guard let object = new.accessor(key, of: binding) else { return }
+                next = unsafeDowncast(object, to: MigrationObject.self)
             }
             block(old, next)
         }
@@ -90,15 +88,13 @@ extension Migration {
     public func delete(_ object: MigrationObject) {
         check("Migration.delete")
         if object.core === old {
-            violation(
-                .misuse(
-                    text: "Can only delete an object from the Realm it belongs to.",
-                    remedy:
-                        """
-                        This is the object as it was, which can only be read: delete the \
-                        new object, the second one that enumerateObjects gives.
-                        """
-                ))
+            misuse(
+                "Can only delete an object from the Realm it belongs to.",
+                remedy:
+                    """
+                    This is the object as it was, which can only be read: delete the \
+                    new object, the second one that enumerateObjects gives.
+                    """)
         }
         guard let rows = new.rowsToDelete(object) else { return }
         new.delete([rows], "Migration.delete")

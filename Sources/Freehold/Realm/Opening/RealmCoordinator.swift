@@ -285,10 +285,9 @@ extension RealmCoordinator {
         do {
             return try RealmCore.open(configuration, .here(queue: nil, fileID: purpose, line: 0))
         } catch {
-            violation(
-                .misuse(
-                    text: "\(purpose) could not open the Realm at '\(store.path)': \(error)",
-                    remedy: "Open the realm on this thread first, and handle the error there."))
+            misuse(
+                "\(purpose) could not open the Realm at '\(store.path)': \(error)",
+                remedy: "Open the realm on this thread first, and handle the error there.")
         }
     }
 

@@ -7,13 +7,6 @@ struct SalvagedRow {
     let place: MutableRow
     private(set) var lostLinkCount = 0
 
-    init(source: SalvageSource, keys: [TableID: [Int64]], key: Int64, place: MutableRow) {
-        self.source = source
-        self.keys = keys
-        self.key = key
-        self.place = place
-    }
-
     /// Copies a non-null value. Returns whether all of it could be read.
     mutating func copy(_ view: ColumnView, _ row: Int, _ column: ColumnDefinition, _ table: TableID)
         -> Bool

@@ -119,15 +119,13 @@ extension RealmCore {
         case .main, .actor, .frozen: return
         case .thread where (confinement.scheduler as? ThreadScheduler)?.isExecutor == true: return
         case .scheduler, .thread, .queue:
-            violation(
-                .misuse(
-                    text: "\(operation) can only be called on main thread or actor-isolated Realms",
-                    remedy:
-                        """
-                        Open the realm with Realm.open on the actor, or use \
-                        writeAsync(_:onComplete:).
-                        """
-                ))
+            misuse(
+                "\(operation) can only be called on main thread or actor-isolated Realms",
+                remedy:
+                    """
+                    Open the realm with Realm.open on the actor, or use \
+                    writeAsync(_:onComplete:).
+                    """)
         }
     }
 }
