@@ -60,11 +60,9 @@ extension FormatRecord {
         guard method == 0 || method == Self.encryptionMethod, bytes.count == count,
             bytes.load(UInt64.self, at: count - 8) == Self.checksum(bytes[..<(count - 8)])
         else {
-            throw StorageError(
-                .corrupted,
+            throw StorageError.damaged(
                 """
-                The record of the format of "\(path)" is damaged. Restore the file from a \
-                backup.
+                The record of the format of "\(path)" is damaged.
                 """,
                 path: path)
         }

@@ -45,13 +45,7 @@ extension ResultsState {
 
     func noteWrongCount(_ counted: Int, _ count: Int) {
         core.store.noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                \(name)<\(elementName)> has \(count) elements, and is said to have \
-                \(counted). Restore the file "\(core.store.path)" from a backup.
-                """,
-                path: core.store.path))
+            "\(name)<\(elementName)> has \(count) elements, and is said to have \(counted).")
     }
 
     /// Returns the accessor of a row that the query found in the version that is read.

@@ -71,7 +71,7 @@ extension Realm {
     @discardableResult
     public func compact() throws -> Int {
         try core.verifyConfinement(.operation("Realm.compact()"))
-        return try mappingStorageErrors { () throws(StorageError) in try core.compact() }
+        return try mappingStorageErrors(core.compact())
     }
 }
 

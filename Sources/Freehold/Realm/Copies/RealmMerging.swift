@@ -11,8 +11,7 @@ extension RealmCore {
                 .fileExists, "Failed to open file at path '\(store.path)': File exists",
                 fileURL: URL(fileURLWithPath: store.path))
         }
-        try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) {
-            () throws(StorageError) in
+        do throws(StorageError) {
             _ = try readCommitted()
             try target.beginWrite()
             do throws(InvalidValueError) {
@@ -25,6 +24,8 @@ extension RealmCore {
                     path: target.store.path, underlying: error)
             }
             try target.commitWrite()
+        } catch {
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: target.store.path))
         }
     }
 

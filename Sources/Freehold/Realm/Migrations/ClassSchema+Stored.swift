@@ -63,7 +63,7 @@ private enum StoredCodecs {
         }
         if column.type == .link { return LinkCodec(target: target(), isOptional: true) }
         guard let scalar = column.type.scalar else { return AnyValueCodec(isOptional: false) }
-        return column.isNullable ? OptionalScalarCodec(scalar: scalar) : ScalarCodec(scalar: scalar)
+        return scalar.codec(isOptional: column.isNullable)
     }
 
     private static func values<Value: ScalarValue>(
@@ -121,7 +121,4 @@ private struct StoredLinksCodec: PropertyCodec {
     {
         throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }

@@ -186,16 +186,16 @@ extension RealmCoordinator {
     /// process has it open. Called by the first opener in this process.
     private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
-        try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
-            let (total, used) = try store.byteCounts()
-            if !shouldCompact(total, used) { return }
-            do throws(StorageError) {
-                if try !store.compactIfNobodyWrites(as: .ofThisThread) {
-                    EventLog.say(.info, "\(store.path): not compacted, because it is being written")
-                }
-            } catch {
-                if error.code != .alreadyOpen { throw error }
+        let (total, used) = try mappingStorageErrors(
+            store.byteCounts(), fileURL: URL(fileURLWithPath: store.path))
+        if !shouldCompact(total, used) { return }
+        do throws(StorageError) {
+            if try !store.compactIfNobodyWrites(as: .ofThisThread) {
+                EventLog.say(.info, "\(store.path): not compacted, because it is being written")
             }
+        } catch {
+            if error.code == .alreadyOpen { return }
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: store.path))
         }
     }
 
@@ -395,9 +395,7 @@ extension RealmCoordinator {
     func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration, _ site: CreationSite)
         throws -> (Snapshot, BoundSchema)
     {
-        let newest = try mappingStorageErrors { () throws(StorageError) in
-            try store.newestSnapshot()
-        }
+        let newest = try mappingStorageErrors(store.newestSnapshot())
         let hold = ReaderPin(.write, newest.version, site, in: holds)
         defer { withExtendedLifetime(hold) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,

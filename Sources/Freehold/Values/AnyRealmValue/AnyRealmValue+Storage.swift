@@ -195,14 +195,7 @@ extension RealmCore {
     }
 
     func noteDamagedMixedValue() {
-        store.noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                A value of a property of type AnyRealmValue is damaged. Restore the file \
-                "\(store.path)" from a backup.
-                """,
-                path: store.path))
+        store.noteDamage("A value of a property of type AnyRealmValue is damaged.")
     }
 }
 

@@ -79,11 +79,8 @@ struct SalvagedRow {
             let place = StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey
             guard let stored = source.value(place, .blobs), stored.count > StoredBlob.headerSize
             else { return nil }
-            let isSound = stored.withUnsafeBytes { bytes in
-                UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-                    == StoredBlob.checksum(
-                        UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), table,
-                        column.id, rowKey: key, chunk: chunk)
+            let isSound = stored.withUnsafeBytes {
+                StoredBlob.hasRightChecksum($0, table, column.id, rowKey: key, chunk: chunk)
             }
             guard isSound else { return nil }
             value += stored[StoredBlob.headerSize...]

@@ -118,12 +118,8 @@ extension TableView {
     final func find(linked key: Int64) -> (cluster: ClusterView, row: Int)? {
         if let place = locate(RowKey(rawValue: key)) { return place }
         noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                Something leads to row \(key) of table \(definition.name), which does not \
-                exist. Restore the file from a backup.
-                """,
+            StorageError.damaged(
+                "Something leads to row \(key) of table \(definition.name), which does not exist.",
                 path: path))
         return nil
     }

@@ -53,7 +53,7 @@ extension Realm {
                 // prefers an executor, and an offer that was made at once has no time limit.
                 if !waiter.takeWake() { try await waiter.wait() }
                 try Task.checkCancellation()
-            } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
+            } while try !mappingStorageErrors(writes.begin(id))
         } catch {
             writes.remove(id)
             throw error
