@@ -1,5 +1,4 @@
 public import Dispatch
-import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
     /// Observes the object like `observe(keyPaths:_:)`, as an instance of the class in the

@@ -1,5 +1,4 @@
 public import Dispatch
-import FreeholdStorage
 
 extension ProjectedCollection {
     /// Calls a block soon with the current values, and then with every change of the

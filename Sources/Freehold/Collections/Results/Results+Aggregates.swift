@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 extension Results {
     /// Returns the smallest value of a property, by its name, or with `"self"` the smallest value
     /// of results of values; nil without values. O(elements), without making objects.

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// An executor whose actors stay on one thread.
 ///
 /// Ordinarily an actor runs on any free thread of a pool, and may change threads at each `await`.

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 extension SectionedResults: Referable {
     var referableCore: RealmCore? { state.base.core }
 

@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,

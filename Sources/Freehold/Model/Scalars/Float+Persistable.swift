@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,

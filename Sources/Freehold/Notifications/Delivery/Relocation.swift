@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import FreeholdStorage
 
 /// Observes something on another queue or actor: finds it again in a realm there, and registers

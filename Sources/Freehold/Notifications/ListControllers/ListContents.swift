@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// The immutable contents of a list controller: a collection of a frozen realm.
