@@ -136,10 +136,13 @@ protocol ProjectableCollection: ThreadConfined {
     func index(matching predicate: RealmPredicate) -> Int?
 }
 
-extension ProjectableCollection {
-    fileprivate func write<Element: ObjectBase, Value>(
-        _ value: Value, _ keyPath: AnyKeyPath, to object: Element
-    ) {
+extension ProjectableCollection where Self: RealmCollection, Element: ObjectBase {
+    var objectClass: ObjectBase.Type { Element.self }
+    var objectCount: Int { count }
+    func object(at position: Int) -> ObjectBase { self[position] }
+
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
+        let object = self[position]
         guard let keyPath = keyPath as? ReferenceWritableKeyPath<Element, Value> else {
             misuse(
                 "KeyPath is not writable",
@@ -149,20 +152,6 @@ extension ProjectableCollection {
     }
 }
 
-extension List: ProjectableCollection where Element: ObjectBase {
-    var objectClass: ObjectBase.Type { Element.self }
-    var objectCount: Int { count }
-    func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
-        write(value, keyPath, to: self[position])
-    }
-}
+extension List: ProjectableCollection where Element: ObjectBase {}
 
-extension MutableSet: ProjectableCollection where Element: ObjectBase {
-    var objectClass: ObjectBase.Type { Element.self }
-    var objectCount: Int { count }
-    func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
-        write(value, keyPath, to: self[position])
-    }
-}
+extension MutableSet: ProjectableCollection where Element: ObjectBase {}

@@ -105,8 +105,7 @@ private struct RealmMerging {
     ) throws(InvalidValueError) {
         let binding = source.binding(for: bound.schema.type)
         let table = source.table(of: binding)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             for row in 0..<cluster.count {
                 try body(
                     binding.makeAccessor(

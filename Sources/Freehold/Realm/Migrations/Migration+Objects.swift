@@ -47,8 +47,7 @@ extension Migration {
             }
         } else {
             let binding = old.dynamicBinding(named: tableName)
-            for index in 0..<visited.clusterCount {
-                let cluster = visited.cluster(at: index)
+            for cluster in visited.allClusters {
                 for row in 0..<cluster.count {
                     let key = cluster.key(at: row).rawValue
                     visit(
@@ -123,18 +122,5 @@ extension Migration {
         }
         new.noteLayoutChanges()
         return true
-    }
-}
-
-extension TableView {
-    /// The keys of all rows, ascending. O(rows).
-    fileprivate var allKeys: [Int64] {
-        var keys: [Int64] = []
-        keys.reserveCapacity(count)
-        for index in 0..<clusterCount {
-            let cluster = cluster(at: index)
-            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
-        }
-        return keys
     }
 }

@@ -165,3 +165,20 @@ extension TableView {
         return body(view.heapBytes(at: row))
     }
 }
+
+extension TableView {
+    /// The clusters, in the order of the rows.
+    package final var allClusters: LazyMapSequence<Range<Int>, ClusterView> {
+        (0..<clusterCount).lazy.map { self.cluster(at: $0) }
+    }
+
+    /// The keys of all rows, ascending. O(rows).
+    package final var allKeys: [Int64] {
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for cluster in allClusters {
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        return keys
+    }
+}
