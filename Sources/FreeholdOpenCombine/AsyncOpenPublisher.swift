@@ -53,14 +53,7 @@ extension RealmPublishers {
         ///
         /// - Parameter scheduler: A serial `DispatchQueue`. Traps for another scheduler.
         public func receive<Context: Scheduler>(on scheduler: Context) -> Self {
-            guard let queue = SerialQueue.of(scheduler) else {
-                fatalError(
-                    """
-                    Cannot subscribe on scheduler \(scheduler): only serial dispatch \
-                    queues are currently implemented.
-                    """
-                )
-            }
+            let queue = SerialQueue.required(of: scheduler)
             return AsyncOpenPublisher(configuration, queue)
         }
     }

@@ -13,6 +13,16 @@ enum SerialQueue {
         default: nil
         }
     }
+
+    /// Returns the queue of a scheduler; traps for other schedulers.
+    static func required(of scheduler: some Scheduler) -> DispatchQueue {
+        if let queue = of(scheduler) { return queue }
+        fatalError(
+            """
+            Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are \
+            currently implemented.
+            """)
+    }
 }
 
 /// A value on its way to another thread or queue.

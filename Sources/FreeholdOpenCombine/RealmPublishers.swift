@@ -73,14 +73,7 @@ public enum RealmPublishers {
         ///
         /// - Parameter scheduler: A serial `DispatchQueue`. Traps for another scheduler.
         public func subscribe<Context: Scheduler>(on scheduler: Context) -> Self {
-            guard let queue = SerialQueue.of(scheduler) else {
-                fatalError(
-                    """
-                    Cannot subscribe on scheduler \(scheduler): only serial dispatch \
-                    queues are currently implemented.
-                    """
-                )
-            }
+            let queue = SerialQueue.required(of: scheduler)
             var other = self
             other.queue = queue
             return other

@@ -132,19 +132,11 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         }
         return element.isOptional ? canPrepare(Value?.self) : canPrepare(Value.self)
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
 /// The wrapper of a collection.
 enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
     /// Does nothing: a collection's elements are not in its object's row.
-    static func store(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
-        onlyIfDifferent: Bool
-    ) {}
-
     /// The property keeps its collection object, which the realm manages from here on.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Collection>.self)

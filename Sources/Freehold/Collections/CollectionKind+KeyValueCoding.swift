@@ -1,13 +1,13 @@
 import Foundation
+import FreeholdStorage
 
 extension CollectionKind {
     /// Traps if a position is outside of `0 ..< count`.
     func check(_ indexes: IndexSet, count: Int) {
         guard let last = indexes.last, last >= count else { return }
-        violation(
-            .misuse(
-                text: "Indexes for collection are out of bounds.",
-                remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
+        misuse(
+            "Indexes for collection are out of bounds.",
+            remedy: "The \(className) has \(count) elements; the index set contains \(last).")
     }
 
     /// Returns the values of a property of all elements as an array; for a set, without
@@ -40,12 +40,9 @@ extension CollectionKind {
         {
             return object
         }
-        violation(
-            .misuse(
-                text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
-                remedy:
-                    "The elements of this \(className) are not objects. Use 'self' as the key path."
-            )
+        misuse(
+            "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
+            remedy: "The elements of this \(className) are not objects. Use 'self' as the key path."
         )
     }
 
@@ -55,17 +52,15 @@ extension CollectionKind {
         do throws(InvalidValueError) {
             if let element = try Element.elementCodec.converted(from: value) { return element }
         } catch {
-            violation(.misuse(text: error.message, remedy: "Pass a value of the elements' type."))
+            misuse(error.message, remedy: "Pass a value of the elements' type.")
         }
         let shown = ShownValue(value)
         let codec = Element.elementCodec
-        violation(
-            .misuse(
-                text:
-                    """
-                    Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
-                    type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
-                    """,
-                remedy: "Pass a value of the elements' type."))
+        misuse(
+            """
+            Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
+            type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
+            """,
+            remedy: "Pass a value of the elements' type.")
     }
 }

@@ -1,7 +1,10 @@
-/// The three kinds of collections that properties can have, and what messages call them.
-enum CollectionKind: Sendable {
-    case list, set, map
+import FreeholdStorage
 
+/// The three kinds of collections that properties can have.
+typealias CollectionKind = StoredCollectionKind.Shape
+
+/// What messages call them.
+extension CollectionKind {
     /// The name of the public class.
     var className: String { "\(name)" }
 
@@ -43,69 +46,56 @@ extension CollectionKind {
     /// Reports something that needs a realm, on a collection that has none.
     @inline(never)
     func refuseUnmanaged(_ operation: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    This method may only be called on \(realmName) instances retrieved \
-                    from an RLMRealm
-                    """,
-                remedy:
-                    """
-                    \(operation) of a \(className) that no realm manages: add the object that \
-                    has it to a realm first, or turn it into an array and use the functions of \
-                    that.
-                    """))
+        misuse(
+            "This method may only be called on \(realmName) instances retrieved from an RLMRealm",
+            remedy:
+                """
+                \(operation) of a \(className) that no realm manages: add the object that \
+                has it to a realm first, or turn it into an array and use the functions of \
+                that.
+                """)
     }
 
     /// Reports the use of a collection that is gone.
     @inline(never)
     func refuseInvalid(remedy: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    \(className) is no longer valid. Either the parent object was deleted or \
-                    the containing Realm has been invalidated or closed.
-                    """,
-                remedy: remedy))
+        misuse(
+            """
+            \(className) is no longer valid. Either the parent object was deleted or \
+            the containing Realm has been invalidated or closed.
+            """,
+            remedy: remedy)
     }
 
     /// Reports a change of a frozen collection.
     @inline(never)
     func refuseFrozen(_ operation: String, _ title: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    Attempting to modify a frozen \(propertyName) - call thaw on the \
-                    \(className) instance first.
-                    """,
-                remedy:
-                    """
-                    \(operation) of \(title): thaw() it and change the result inside of a \
-                    write transaction.
-                    """))
+        misuse(
+            """
+            Attempting to modify a frozen \(propertyName) - call thaw on the \
+            \(className) instance first.
+            """,
+            remedy:
+                """
+                \(operation) of \(title): thaw() it and change the result inside of a \
+                write transaction.
+                """)
     }
 
     /// Reports a change outside of a write transaction.
     @inline(never)
     func refuseOutsideTransaction(_ operation: String, _ title: String) -> Never {
-        violation(
-            .misuse(
-                text: "Cannot modify managed \(realmName) outside of a write transaction.",
-                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
-        )
+        misuse(
+            "Cannot modify managed \(realmName) outside of a write transaction.",
+            remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
     }
 
     /// Reports that a collection of the open transaction is frozen.
     @inline(never)
     func refuseFreezing(_ title: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    "Cannot freeze an object in the same write transaction as it was created in.",
-                remedy: "freeze() of \(title): call it after the transaction was committed."))
+        misuse(
+            "Cannot freeze an object in the same write transaction as it was created in.",
+            remedy: "freeze() of \(title): call it after the transaction was committed.")
     }
 
     /// Traps if an index is negative.
@@ -116,10 +106,9 @@ extension CollectionKind {
 
     @inline(never)
     private func refuseNegative(_ index: Int, _ parameter: String) -> Never {
-        violation(
-            .misuse(
-                text: "Cannot pass a negative value for '\(parameter)'.",
-                remedy: "A \(className) was given \(index). Positions begin at 0."))
+        misuse(
+            "Cannot pass a negative value for '\(parameter)'.",
+            remedy: "A \(className) was given \(index). Positions begin at 0.")
     }
 
     /// Traps if an index is not in `0 ..< limit`.
@@ -131,10 +120,9 @@ extension CollectionKind {
 
     @inline(never)
     private func refuse(_ index: Int, _ limit: Int) -> Never {
-        violation(
-            .misuse(
-                text: "Index \(index) is out of bounds (must be less than \(limit)).",
-                remedy: "Compare the index with the count of the \(className) right before."))
+        misuse(
+            "Index \(index) is out of bounds (must be less than \(limit)).",
+            remedy: "Compare the index with the count of the \(className) right before.")
     }
 
     /// Traps if a range does not lie in `0 ... count`.
@@ -153,18 +141,15 @@ extension CollectionKind {
 
     @inline(never)
     private func refuse(_ object: ObjectBase, _ target: ObjectBase.Type) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    Object of type '\(type(of: object).className())' does not match \
-                    \(realmName) type '\(target.className())'.
-                    """,
-                remedy:
-                    """
-                    A \(className) holds objects of exactly the class that it declares, \
-                    not of a subclass.
-                    """
-            ))
+        misuse(
+            """
+            Object of type '\(type(of: object).className())' does not match \
+            \(realmName) type '\(target.className())'.
+            """,
+            remedy:
+                """
+                A \(className) holds objects of exactly the class that it declares, \
+                not of a subclass.
+                """)
     }
 }

@@ -49,6 +49,21 @@ enum InvalidElementError: Error {
 }
 
 extension PersistedCollection {
+    /// Reads the collection of a managed object. An object that records key paths records it.
+    @inline(__always)
+    static func read(_ object: ObjectBase, _ column: Int) -> Self {
+        if object.core != nil { return object.collection(column) }
+        object.recordCollection(column)
+        return Self()
+    }
+
+    /// Replaces the contents of a managed object's collection.
+    @inline(__always)
+    static func write(_ object: ObjectBase, _ column: Int, _ value: Self) {
+        if object.core == nil { object.writeToRecorder() }
+        Self(object.managedCollection(column, kind)).assign(value)
+    }
+
     /// Stores the contents of an unmanaged collection in a realm, and makes this the realm's
     /// collection. O(contents).
     func manage(_ managed: ManagedCollection, onlyIfDifferent: Bool) {

@@ -34,15 +34,13 @@ struct UnmanagedAggregate {
             type = codec.type
             persisted = elements.map { codec.persisted($0) }
             if !aggregate.isDefined(for: type) {
-                violation(
-                    .misuse(
-                        text:
-                            """
-                            \(aggregate.realmName) is not supported for \
-                            \(codec.type)\(codec.isOptional ? "?" : "") \
-                            \(kind.propertyName)
-                            """,
-                        remedy: UnmanagedAggregate.remedy))
+                misuse(
+                    """
+                    \(aggregate.realmName) is not supported for \
+                    \(codec.type)\(codec.isOptional ? "?" : "") \
+                    \(kind.propertyName)
+                    """,
+                    remedy: UnmanagedAggregate.remedy)
             }
         } else {
             var target = managed?.descriptor.reference?.type ?? codec.target
@@ -63,14 +61,12 @@ struct UnmanagedAggregate {
                 (codec.persisted($0) as? ObjectBase)?.storedValue(named: property)
             }
             if !aggregate.isDefined(for: type) {
-                violation(
-                    .misuse(
-                        text:
-                            """
-                            \(aggregate.realmName) is not supported for \(type) property \
-                            '\(target?.className() ?? codec.typeText).\(property)'
-                            """,
-                        remedy: UnmanagedAggregate.remedy))
+                misuse(
+                    """
+                    \(aggregate.realmName) is not supported for \(type) property \
+                    '\(target?.className() ?? codec.typeText).\(property)'
+                    """,
+                    remedy: UnmanagedAggregate.remedy)
             }
         }
         values = persisted.compactMap { value in
@@ -93,20 +89,16 @@ struct UnmanagedAggregate {
         {
             return property
         }
-        violation(
-            .misuse(
-                text:
-                    "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
-                remedy: target == nil
-                    ? """
-                    The elements of this \(kind.className) are not objects. Use 'self' as \
-                    the key path.
-                    """
-                    : """
-                    Aggregates work on the persisted properties of the class itself, not \
-                    on paths over links.
-                    """
-            ))
+        misuse(
+            "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
+            remedy: target == nil
+                ? """
+                The elements of this \(kind.className) are not objects. Use 'self' as the key path.
+                """
+                : """
+                Aggregates work on the persisted properties of the class itself, not \
+                on paths over links.
+                """)
     }
 }
 
@@ -122,20 +114,17 @@ extension UnmanagedAggregate {
                 if any.number != nil { return any }
                 if any.hasExtremes, aggregate.isDefined(for: ColumnType.timestamp) { return any }
             }
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Invalid keypath '\(keyPath)': \
-                        @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be \
-                        applied to a collection of numeric values.
-                        """,
-                    remedy:
-                        """
-                        It was given a value of type '\(Swift.type(of: value))'. \
-                        \(UnmanagedAggregate.remedy)
-                        """
-                ))
+            misuse(
+                """
+                Invalid keypath '\(keyPath)': \
+                @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be \
+                applied to a collection of numeric values.
+                """,
+                remedy:
+                    """
+                    It was given a value of type '\(Swift.type(of: value))'. \
+                    \(UnmanagedAggregate.remedy)
+                    """)
         }
         let kinds = Set(self.values.map(\.floatingKind))
         type = kinds.count > 1 ? .any : kinds.first ?? .int

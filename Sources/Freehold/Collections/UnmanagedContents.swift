@@ -37,14 +37,12 @@ struct UnmanagedContents<Contents> {
 
     @inline(never)
     private func trap() -> Never {
-        violation(
-            .misuse(
-                text: refusal?.error.message ?? "",
-                remedy:
-                    """
-                    Assign values that the elements' type has, or declare the elements as \
-                    optionals, which are nil then.
-                    """
-            ))
+        misuse(
+            refusal?.error.message ?? "",
+            remedy:
+                """
+                Assign values that the elements' type has, or declare the elements as \
+                optionals, which are nil then.
+                """)
     }
 }

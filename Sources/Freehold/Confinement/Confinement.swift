@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import FreeholdStorage
 
 /// Where a realm may be used, and where it was opened.

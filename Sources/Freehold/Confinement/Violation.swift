@@ -62,3 +62,9 @@ func violation(_ violation: Violation) -> Never {
     if case .wrongThread(let report) = violation { ConfinementReports.deliver(report) }
     fatalError(violation.text)
 }
+
+/// Reports any other misuse of the API, with Realm's text and what to do instead, and ends the
+/// process.
+func misuse(_ text: String, remedy: String) -> Never {
+    violation(.misuse(text: text, remedy: remedy))
+}

@@ -25,8 +25,7 @@ extension Map {
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
         -> NotificationToken
     {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the map like `observe(keyPaths:_:)`, but calls the block on a serial queue, with
@@ -43,9 +42,8 @@ extension Map {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, failure: { block(.error($0)) }) {
-            (map: Map) in
-            map.makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block, failed: { .error($0) }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -65,12 +63,8 @@ extension Map {
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) {
-            (map: Map, call) in
-            map.makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 

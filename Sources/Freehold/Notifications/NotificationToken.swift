@@ -125,18 +125,12 @@ public final class NotificationToken: Sendable {
             }
         }
         if belongs { return }
-        violation(
-            .misuse(
-                text:
-                    """
-                    Incorrect Realm: only notifications for the Realm being modified can \
-                    be skipped.
-                    """,
-                remedy:
-                    """
-                    A token of this realm instance is one whose observe() was called on \
-                    the same thread, queue or actor, without on:.
-                    """
-            ))
+        misuse(
+            "Incorrect Realm: only notifications for the Realm being modified can be skipped.",
+            remedy:
+                """
+                A token of this realm instance is one whose observe() was called on \
+                the same thread, queue or actor, without on:.
+                """)
     }
 }

@@ -24,8 +24,7 @@ extension ThreadConfined where Self: ObjectBase {
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
     {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the object like `observe(keyPaths:_:)`, but calls the block on a serial queue,
@@ -42,7 +41,7 @@ extension ThreadConfined where Self: ObjectBase {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let core = checkObserved(keyPaths, "observe(on:)")
-        return Relocation(self, core).observe(on: queue, block) {
+        return Relocation(self, core).observe(on: queue, block, failed: { .error($0 as NSError) }) {
             $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
@@ -62,7 +61,7 @@ extension ThreadConfined where Self: ObjectBase {
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         let relocation = Relocation(self, checkObserved(keyPaths, "observe(on:)"))
-        return await relocation.observe(on: actor, block) {
+        return await relocation.observe(on: actor, block, failed: { .error($0 as NSError) }) {
             $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
@@ -116,10 +115,9 @@ extension ObjectBase {
     /// path names no property.
     final func checkObserved(_ keyPaths: [String]?, _ operation: String) -> RealmCore {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
-            violation(
-                .misuse(
-                    text: "Only objects which are managed by a Realm support change notifications",
-                    remedy: "Realm.add the object first."))
+            misuse(
+                "Only objects which are managed by a Realm support change notifications",
+                remedy: "Realm.add the object first.")
         }
         core.checkConfinement(of: self, "Object.\(operation)")
         if core.isDeleted(self) {
@@ -152,10 +150,7 @@ extension ObjectBase {
     /// The object in another realm of its file; nil if it does not exist there.
     final func counterpart(in core: RealmCore) -> ObjectBase? {
         guard let binding = binding?.takeUnretainedValue() else { return nil }
-        let other = core.binding(for: binding.reference)
-        return core.locate(key, of: other).map {
-            other.makeAccessor(key: key, cluster: $0.cluster, row: $0.row)
-        }
+        return core.accessor(key, of: core.binding(for: binding.reference))
     }
 }
 

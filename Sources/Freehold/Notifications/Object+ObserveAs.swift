@@ -1,5 +1,4 @@
 public import Dispatch
-import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
     /// Observes the object like `observe(keyPaths:_:)`, as an instance of the class in the
@@ -43,15 +42,13 @@ extension ThreadConfined where Self: ObjectBase {
 
     private func checkIs<T: ObjectBase>(_ type: T.Type) {
         if self is T { return }
-        violation(
-            .misuse(
-                text: "Could not cast value of type '\(Swift.type(of: self))' to '\(T.self)'.",
-                remedy:
-                    """
-                    Observing an object as '\(T.self)': name its own class, or one that it \
-                    derives from.
-                    """
-            ))
+        misuse(
+            "Could not cast value of type '\(Swift.type(of: self))' to '\(T.self)'.",
+            remedy:
+                """
+                Observing an object as '\(T.self)': name its own class, or one that it \
+                derives from.
+                """)
     }
 }
 

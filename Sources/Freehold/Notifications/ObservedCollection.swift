@@ -92,11 +92,9 @@ extension ObservedCollection {
 
     private func refuseKeyPaths(_ keyPaths: [String]?, _ title: String) {
         if keyPaths?.isEmpty ?? true { return }
-        violation(
-            .misuse(
-                text: "Key paths are not supported for collections of values.",
-                remedy: "The elements of \(title) have no properties: observe it without key paths."
-            ))
+        misuse(
+            "Key paths are not supported for collections of values.",
+            remedy: "The elements of \(title) have no properties: observe it without key paths.")
     }
 
     /// Creates the observer of the collection.
@@ -154,30 +152,26 @@ extension InvalidKeyPath {
     fileprivate func trap(_ keyPaths: [String]) -> Never {
         switch self {
         case .unknownProperty(let property, let className):
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Invalid property name: property '\(property)' not found in object \
-                        of type '\(className)'
-                        """,
-                    remedy:
-                        """
-                        Observing the key paths \(keyPaths): a key path consists of names of \
-                        persisted properties with points between them, as "owner.name"; * \
-                        stands for all of a class.
-                        """))
+            misuse(
+                """
+                Invalid property name: property '\(property)' not found in object \
+                of type '\(className)'
+                """,
+                remedy:
+                    """
+                    Observing the key paths \(keyPaths): a key path consists of names of \
+                    persisted properties with points between them, as "owner.name"; * \
+                    stands for all of a class.
+                    """)
         case .tooLong:
             let longest = keyPaths.max { $0.utf8.count < $1.utf8.count } ?? ""
-            violation(
-                .misuse(
-                    text: "Invalid keypath '\(longest.prefix(80))…': \(KeyPathLimit.reason)",
-                    remedy: KeyPathLimit.remedy))
+            misuse(
+                "Invalid keypath '\(longest.prefix(80))…': \(KeyPathLimit.reason)",
+                remedy: KeyPathLimit.remedy)
         case .tooMany:
-            violation(
-                .misuse(
-                    text: "Key paths cannot lead to more than \(ObservedPaths.maximumNodes) places",
-                    remedy: "Each * stands for all links of a class: name the links to follow."))
+            misuse(
+                "Key paths cannot lead to more than \(ObservedPaths.maximumNodes) places",
+                remedy: "Each * stands for all links of a class: name the links to follow.")
         }
     }
 }

@@ -1,5 +1,4 @@
 public import Dispatch
-import FreeholdStorage
 
 extension ProjectedCollection {
     /// Calls a block soon with the current values, and then with every change of the
@@ -25,8 +24,7 @@ extension ProjectedCollection {
         keyPaths: [String]? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> NotificationToken {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
@@ -92,7 +90,7 @@ extension ProjectedCollection {
         let read: (ObjectBase) -> Element
 
         func collection(over base: any ProjectableCollection) -> ProjectedCollection {
-            ProjectedCollection(base, keyPath, read)
+            ProjectedCollection(base: base, keyPath: keyPath, read: read)
         }
     }
 
@@ -120,9 +118,8 @@ extension ProjectedCollection {
         _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> NotificationToken {
         let projection = Projection(keyPath: keyPath, read: read)
-        return Relocation(base, core).observe(on: queue, failure: { block(.error($0)) }) {
-            (base: Base) in
-            projection.collection(over: base).makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(base, core).observe(on: queue, block, failed: { .error($0) }) {
+            projection.collection(over: $0).makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -134,12 +131,8 @@ extension ProjectedCollection {
     ) async -> NotificationToken {
         let projection = Projection(keyPath: keyPath, read: read)
         let relocation = Relocation(base, core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) {
-            (base: Base, call) in
-            projection.collection(over: base).makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
+            projection.collection(over: $0).makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 }

@@ -26,8 +26,7 @@ extension ProjectionObservable {
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
     {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on a serial
@@ -44,7 +43,7 @@ extension ProjectionObservable {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block) {
+        return Relocation(self, core).observe(on: queue, block, failed: { .error($0 as NSError) }) {
             $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
@@ -65,7 +64,7 @@ extension ProjectionObservable {
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block) {
+        return await relocation.observe(on: actor, block, failed: { .error($0 as NSError) }) {
             $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }

@@ -30,13 +30,7 @@ extension RealmCollection {
     public func observe(
         keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
-        guard let collection = self as? any CollectionOfRealm,
-            let observed = collection.observed("observe(_:)")
-        else { refuseUnmanaged(Self.self) }
-        return observed.core.register(
-            observed.observer(keyPaths, first: { block(.initial(self)) }) {
-                block(RealmCollectionChange(self, $0))
-            })
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
@@ -55,20 +49,9 @@ extension RealmCollection {
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
-        guard let collection = self as? any CollectionOfRealm,
-            let observed = collection.observed("observe(on:)")
-        else { refuseUnmanaged(Self.self) }
-        _ = observed.paths(keyPaths)
-        return Relocation(self, observed.core).observe(on: queue, failure: { block(.error($0)) }) {
-            (collection: Self) in
-            guard let observed = (collection as? any CollectionOfRealm)?.observed("observe(on:)")
-            else { return nil }
-            return (
-                observed.core,
-                observed.observer(keyPaths, first: { block(.initial(collection)) }) {
-                    block(RealmCollectionChange(collection, $0))
-                }
-            )
+        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block, failed: { .error($0) }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -91,24 +74,24 @@ extension RealmCollection {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
-        guard let collection = self as? any CollectionOfRealm,
-            let observed = collection.observed("observe(on:)")
-        else { refuseUnmanaged(Self.self) }
-        _ = observed.paths(keyPaths)
-        let relocation = Relocation(self, observed.core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) {
-            (collection: Self, call) in
-            guard let observed = (collection as? any CollectionOfRealm)?.observed("observe(on:)")
-            else { return nil }
-            let transfer = UnsafeTransfer(collection)
-            let first = { call { block($0, .initial(transfer.value)) } }
-            return (
-                observed.core,
-                observed.observer(keyPaths, first: first) { changes in
-                    call { block($0, RealmCollectionChange(transfer.value, changes)) }
-                }
-            )
+        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
+        let relocation = Relocation(self, core)
+        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
+    }
+
+    func makeObserver(
+        _ keyPaths: [String]?, _ operation: String,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> (core: RealmCore, observer: Observer) {
+        guard let observed = (self as? any CollectionOfRealm)?.observed(operation) else {
+            refuseUnmanaged(Self.self)
+        }
+        let observer = observed.observer(keyPaths, first: { block(.initial(self)) }) {
+            block(RealmCollectionChange(self, $0))
+        }
+        return (observed.core, observer)
     }
 }
 
@@ -148,28 +131,24 @@ func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Roo
     keyPaths.map { keyPath in
         let names = KeyPathNames.names(of: keyPath, from: root)
         if names.isEmpty {
-            violation(
-                .misuse(
-                    text: "Key path '\(keyPath)' does not lead to a persisted property",
-                    remedy:
-                        """
-                        Observed key paths go through @Persisted properties, not through \
-                        computed ones.
-                        """
-                ))
+            misuse(
+                "Key path '\(keyPath)' does not lead to a persisted property",
+                remedy:
+                    """
+                    Observed key paths go through @Persisted properties, not through \
+                    computed ones.
+                    """)
         }
         return names.joined(separator: ".")
     }
 }
 
 func refuseUnmanaged(_ type: Any.Type) -> Never {
-    violation(
-        .misuse(
-            text: "Change notifications are only supported on managed collections.",
-            remedy:
-                """
-                Observing a '\(type)' that no realm manages: add the object that has it to \
-                a realm first.
-                """
-        ))
+    misuse(
+        "Change notifications are only supported on managed collections.",
+        remedy:
+            """
+            Observing a '\(type)' that no realm manages: add the object that has it to \
+            a realm first.
+            """)
 }

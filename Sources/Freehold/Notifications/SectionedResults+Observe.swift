@@ -65,8 +65,7 @@ extension SectionedResults {
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
     ) -> NotificationToken {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on a serial queue,
@@ -84,9 +83,8 @@ extension SectionedResults {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, failure: { _ in }) {
-            (sections: SectionedResults) in
-            sections.makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block, failed: { _ in nil }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -105,12 +103,8 @@ extension SectionedResults {
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, failure: { _, _ in }) {
-            (sections: SectionedResults, call) in
-            sections.makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block, failed: { _ in nil }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -155,8 +149,7 @@ extension ResultsSection {
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
     ) -> NotificationToken {
-        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
-        return core.register(observer)
+        register(makeObserver(keyPaths, "observe(_:)", block))
     }
 
     /// Observes the section like `observe(keyPaths:_:)`, but calls the block on a serial queue,
@@ -175,9 +168,8 @@ extension ResultsSection {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, failure: { _ in }) {
-            (section: ResultsSection) in
-            section.makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block, failed: { _ in nil }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -196,12 +188,8 @@ extension ResultsSection {
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, failure: { _, _ in }) {
-            (section: ResultsSection, call) in
-            section.makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block, failed: { _ in nil }) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 

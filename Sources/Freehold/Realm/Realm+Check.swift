@@ -11,8 +11,6 @@ extension Realm {
     ///   ``ConfinementViolation`` on a wrong thread or queue.
     public func check() throws -> [String] {
         try core.verifyConfinement(.operation("Realm.check()"))
-        return try mappingStorageErrors { () throws(StorageError) in
-            try core.store.check(core.readCommitted())
-        }
+        return try mappingStorageErrors(core.store.check(core.readCommitted()))
     }
 }

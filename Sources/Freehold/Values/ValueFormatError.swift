@@ -10,11 +10,6 @@ public struct ValueFormatError: Error, Hashable, Sendable {
     public let text: String
     /// One sentence that names the text and the expected form.
     public let message: String
-
-    init(text: String, message: String) {
-        self.text = text
-        self.message = message
-    }
 }
 
 extension ValueFormatError: CustomStringConvertible {

@@ -39,11 +39,10 @@ extension EntryDifference {
             }
             collector = found
             if let key = collector.impossibleKey {
-                throw StorageError(
-                    .corrupted,
+                throw StorageError.damaged(
                     """
                     The database "\(database.name)" has an entry with the impossible key \
-                    \(key). Restore the file from a backup.
+                    \(key).
                     """,
                     path: new.environment.path)
             }
@@ -81,9 +80,7 @@ extension EntryDifference {
             case .directory: current?.entries.clusters.append(StorageKey.rowKey(in: key, at: 4))
             case .clusters:
                 let firstKey = StorageKey.rowKey(in: key, at: 4)
-                let column = ColumnID(
-                    rawValue: UInt16(
-                        bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
+                let column = StorageKey.column(in: key, at: 12)
                 if column == .rowKeys {
                     current?.entries.clusters.append(firstKey)
                 } else {
@@ -91,9 +88,7 @@ extension EntryDifference {
                         ClusterColumn(firstKey: firstKey, column: column))
                 }
             default:
-                let column = ColumnID(
-                    rawValue: UInt16(
-                        bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
+                let column = StorageKey.column(in: key, at: 4)
                 let row = StorageKey.rowKey(in: key, at: 6)
                 if current?.entries.cells[column]?.last != row {
                     current?.entries.cells[column, default: []].append(row)

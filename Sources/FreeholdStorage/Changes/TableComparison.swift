@@ -19,17 +19,6 @@ struct TableComparison {
         modifications = ContiguousArray(repeating: [], count: new.kinds.count)
     }
 
-    /// The keys of all rows, ascending.
-    static func keys(of table: TableView) -> ContiguousArray<Int64> {
-        var keys = ContiguousArray<Int64>()
-        keys.reserveCapacity(table.count)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
-            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
-        }
-        return keys
-    }
-
     /// Compares the two versions. O(rows of the clusters that differ).
     consuming func changes() -> TableChanges {
         compareRowsOfChangedClusters()

@@ -47,8 +47,8 @@ package final class VersionDifference: Sendable {
                 switch (old.catalog[table], new.catalog[table]) {
                 case (_?, _?):
                     TableComparison(from: old.table(table), to: new.table(table), entries).changes()
-                case (_?, nil): TableChanges(deletions: TableComparison.keys(of: old.table(table)))
-                case (nil, _?): TableChanges(insertions: TableComparison.keys(of: new.table(table)))
+                case (_?, nil): TableChanges(deletions: ContiguousArray(old.table(table).allKeys))
+                case (nil, _?): TableChanges(insertions: ContiguousArray(new.table(table).allKeys))
                 case (nil, nil): TableChanges()
                 }
             known[table] = changes

@@ -28,14 +28,9 @@ struct EncryptedNode: @unchecked Sendable {
     /// Longer values are stored in separate records.
     static let longestInlineValue = 256
     static let longestKey = 511
+}
 
-    init(offsets: UnsafePointer<UInt16>, base: UnsafeRawPointer, count: Int, height: Int) {
-        self.offsets = offsets
-        self.base = base
-        self.count = count
-        self.height = height
-    }
-
+extension EncryptedNode {
     /// The node of a record, whose memory must outlive it; nil if the bytes are impossible.
     /// O(entries).
     init?(_ bytes: UnsafeRawBufferPointer) {

@@ -29,7 +29,7 @@ struct FormatRecord: Equatable, Sendable {
     /// The key in `Database.meta`.
     static let key = Array("format".utf8)
 
-    var format: UInt32
+    var format = current
     var uuid: UniqueIdentifier
     /// The file's encryption; nil if it is not encrypted.
     var encryption: FileEncryption?
@@ -40,13 +40,9 @@ struct FormatRecord: Equatable, Sendable {
     /// The encryption method, in the word after the format: AES-256-GCM, keys by HKDF-SHA512
     /// from an encrypted file key.
     private static let encryptionMethod: UInt32 = 2
+}
 
-    init(format: UInt32 = current, uuid: UniqueIdentifier, encryption: FileEncryption? = nil) {
-        self.format = format
-        self.uuid = uuid
-        self.encryption = encryption
-    }
-
+extension FormatRecord {
     /// Decodes a record; nil unless the bytes are a record of ours. Newer formats may append to
     /// it, so only the number of another format is read.
     ///
@@ -64,11 +60,9 @@ struct FormatRecord: Equatable, Sendable {
         guard method == 0 || method == Self.encryptionMethod, bytes.count == count,
             bytes.load(UInt64.self, at: count - 8) == Self.checksum(bytes[..<(count - 8)])
         else {
-            throw StorageError(
-                .corrupted,
+            throw StorageError.damaged(
                 """
-                The record of the format of "\(path)" is damaged. Restore the file from a \
-                backup.
+                The record of the format of "\(path)" is damaged.
                 """,
                 path: path)
         }

@@ -56,13 +56,9 @@ struct EncryptedReference: Equatable {
 
     /// The root of an empty tree: refers to nothing.
     static let none = EncryptedReference(number: 0, version: 0, attempt: .none)
+}
 
-    init(number: UInt64, version: UInt64, attempt: WriteAttempt) {
-        self.number = number
-        self.version = version
-        self.attempt = attempt
-    }
-
+extension EncryptedReference {
     /// Reads the reference at an address of any alignment.
     @inline(__always)
     init(at start: UnsafeRawPointer) {

@@ -101,12 +101,12 @@ final class TreeEncryption: Sendable {
 
     func damaged(_ place: RecordPlace, _ reason: String) -> StorageError {
         let database = Database(rawValue: Int(place.database))?.name ?? "roots"
-        return StorageError(
-            .corrupted,
+        return StorageError.damaged(
             """
             Record \(place.number) of the database "\(database)" in "\(path)", written by \
-            version \(place.version), is damaged: \(reason). Restore the file from a backup.
-            """, path: path)
+            version \(place.version), is damaged: \(reason).
+            """,
+            path: path)
     }
 }
 

@@ -9,12 +9,9 @@ struct WriteAttempt: Hashable, Sendable {
 
     let high: UInt64
     let low: UInt64
+}
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
+extension WriteAttempt {
     static func random() -> WriteAttempt {
         var generator = SystemRandomNumberGenerator()
         return WriteAttempt(high: generator.next(), low: generator.next())

@@ -14,11 +14,6 @@ extension Environment {
         var latest: ReadTransaction? { unownedLatest.flatMap { unsafeTryRetain($0) } }
         /// The number of views of each version, and the creation time of the first.
         var live: [UInt64: (count: Int, since: ContinuousClock.Instant)] = [:]
-
-        init(handle: EnvironmentHandle, identity: FileIdentity) {
-            self.handle = handle
-            self.identity = identity
-        }
     }
 
     /// Returns a view of the newest version.

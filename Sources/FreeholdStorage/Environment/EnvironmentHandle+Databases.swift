@@ -71,6 +71,13 @@ extension EnvironmentHandle {
 }
 
 extension EnvironmentHandle {
+    var changedByForeignProgram: StorageError {
+        StorageError(
+            .foreignFile,
+            "\"\(path)\" was changed by a program other than Freehold while it was open. "
+                + "Close the file in every program, and open it again.", path: path)
+    }
+
     /// The error for contradictory pages of a database.
     func damaged(_ database: Database) -> StorageError {
         corrupted(

@@ -89,10 +89,7 @@ extension EnvironmentHandle {
             attempts += 1
             mislabelledReads.wrappingAdd(1, ordering: .relaxed)
             if attempts > 200 {
-                throw StorageError(
-                    .foreignFile,
-                    "\"\(path)\" was changed by a program other than Freehold while it was open. "
-                        + "Close the file in every program, and open it again.", path: path)
+                throw changedByForeignProgram
             }
             if attempts > 5 { ThreadHandle.sleep(microseconds: 1000) }
             transaction.reset()

@@ -98,6 +98,12 @@ struct StorageKey {
         return key
     }
 
+    static func column(in bytes: UnsafeRawBufferPointer, at offset: Int) -> ColumnID {
+        ColumnID(
+            rawValue: UInt16(
+                bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+    }
+
     static func rowKey(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int64 {
         Int64(
             bitPattern: UInt64(

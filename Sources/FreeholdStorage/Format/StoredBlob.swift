@@ -12,4 +12,15 @@ enum StoredBlob {
             truncatingIfNeeded: Checksum.xxh64(
                 bytes, seed: CollectionLeaf.seed(table, column, rowKey: rowKey, chunk)))
     }
+
+    /// Whether the checksum of a stored chunk, which has a header, is that of its contents.
+    static func hasRightChecksum(
+        _ stored: UnsafeRawBufferPointer, _ table: TableID, _ column: ColumnID, rowKey: Int64,
+        chunk: UInt32
+    ) -> Bool {
+        UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
+            == checksum(
+                UnsafeRawBufferPointer(rebasing: stored[headerSize...]), table, column,
+                rowKey: rowKey, chunk: chunk)
+    }
 }

@@ -61,13 +61,9 @@ struct DirectoryEntry: Equatable {
 
     static let size = 16
     private static let consecutive: UInt16 = 0x8000
+}
 
-    init(count: Int, consecutiveFrom: Int64?, columnCount: Int) {
-        self.count = count
-        self.consecutiveFrom = consecutiveFrom
-        self.columnCount = columnCount
-    }
-
+extension DirectoryEntry {
     /// Nil unless ``encoded(of:firstKey:)`` can have made the bytes for the cluster.
     init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID, firstKey: Int64) {
         guard bytes.count == Self.size else { return nil }

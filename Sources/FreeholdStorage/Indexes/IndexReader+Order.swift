@@ -91,12 +91,8 @@ extension IndexReader {
     }
 
     private var damagedOrder: StorageError {
-        StorageError(
-            .corrupted,
-            """
-            An index entry of table \(table.rawValue), column \(column.rawValue) is \
-            damaged. Restore the file from a backup.
-            """,
+        StorageError.damaged(
+            "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged.",
             path: transaction.environment.path)
     }
 }

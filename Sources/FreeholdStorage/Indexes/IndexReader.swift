@@ -254,17 +254,12 @@ extension ReadTransaction {
     private func damagedIndex(ofKey key: UnsafeRawBufferPointer) -> StorageError {
         damagedIndex(
             TableID(rawValue: UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))),
-            ColumnID(
-                rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))))
+            StorageKey.column(in: key, at: 4))
     }
 
     fileprivate func damagedIndex(_ table: TableID, _ column: ColumnID) -> StorageError {
-        StorageError(
-            .corrupted,
-            """
-            An index entry of table \(table.rawValue), column \(column.rawValue) is \
-            damaged. Restore the file from a backup.
-            """,
+        StorageError.damaged(
+            "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged.",
             path: environment.path)
     }
 }

@@ -289,11 +289,10 @@ struct IndexWriter: ~Copyable {
     }
 
     private var damaged: StorageError {
-        StorageError(
-            .corrupted,
+        StorageError.damaged(
             """
             The index of table \(table.rawValue), column \(column.rawValue) does not \
-            describe its rows. Restore the file from a backup.
+            describe its rows.
             """,
             path: path)
     }

@@ -154,12 +154,11 @@ struct CommitWriter {
             {
                 return true
             }
-            throw StorageError(
-                .corrupted,
+            throw StorageError.damaged(
                 """
                 The cluster of table \(table.definition.name) that begins with row \
                 \(firstKey), column \(column.rawValue) is damaged: the checksum does not \
-                match. Restore the file from a backup.
+                match.
                 """,
                 path: path)
         }

@@ -108,10 +108,7 @@ package final class Store: Sendable {
         }
         if let known { return known }
         guard let catalog = Catalog(decoding: bytes) else {
-            throw StorageError(
-                .corrupted,
-                "The catalog of \"\(path)\" is damaged. Restore the file from a backup.", path: path
-            )
+            throw StorageError.damaged("The catalog of \"\(path)\" is damaged.", path: path)
         }
         decodedCatalog.withLock { $0 = (ContiguousArray(bytes), catalog) }
         return catalog

@@ -136,9 +136,8 @@ import FreeholdRealmTestSupport
         let typed = all.where(condition.query)
         expect(typed.map(\.id), "typed")
         let parsed = all.filter(
-            unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: condition.format, arguments: condition.arguments)
-            })
+            unwrapPredicate(
+                try RealmPredicate(parsing: condition.format, arguments: condition.arguments)))
         expect(parsed.map(\.id), "string")
         switch seed % 5 {
         case 0:

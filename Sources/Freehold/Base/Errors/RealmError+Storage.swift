@@ -87,13 +87,13 @@ extension Realm.Error.Code {
     }
 }
 
-/// Runs `body` and converts storage failures to ``Realm/Error``.
+/// Returns a result, and converts storage failures to ``Realm/Error``.
 @inline(__always)
 func mappingStorageErrors<Result>(
-    _ fileURL: @autoclosure () -> URL? = nil, _ body: () throws(StorageError) -> Result
+    _ result: @autoclosure () throws(StorageError) -> Result, fileURL: @autoclosure () -> URL? = nil
 ) throws(Realm.Error) -> Result {
     do {
-        return try body()
+        return try result()
     } catch {
         throw Realm.Error(error, fileURL: fileURL())
     }

@@ -157,16 +157,14 @@ extension LinkElementCodec {
     private func check(_ dynamic: ObjectBase) {
         if hasClass(dynamic) { return }
         let given = dynamic.dynamicBinding?.schema
-        violation(
-            .misuse(
-                text:
-                    """
-                    Object of type '\(given?.className ?? "DynamicObject")' does not match \
-                    collection type '\(object.className())'.
-                    """,
-                remedy: given == nil
-                    ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate."
-                    : "Add an object of the class that the collection declares."))
+        misuse(
+            """
+            Object of type '\(given?.className ?? "DynamicObject")' does not match \
+            collection type '\(object.className())'.
+            """,
+            remedy: given == nil
+                ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate."
+                : "Add an object of the class that the collection declares.")
     }
 
     /// Compares row keys, without making the objects.

@@ -87,15 +87,10 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
             return set(element, at: index, in: tree, core)
         }
         let old = leaf.values.integer(at: index - leaf.start)
-        let binding = core.binding(for: conversion.target)
-        guard let place = core.locate(old, of: binding) else {
+        guard let stored = core.accessor(old, of: core.binding(for: conversion.target)) else {
             return set(element, at: index, in: tree, core)
         }
-        if conversion.value(
-            of: binding.makeAccessor(key: old, cluster: place.cluster, row: place.row)) == new
-        {
-            return
-        }
+        if conversion.value(of: stored) == new { return }
         guard let object = object(for: element, in: tree) else { return }
         if object._isManaged { return links.update(object, at: index, in: tree, core) }
         _ = core.addConverted(object, over: old)

@@ -35,18 +35,12 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
 
     private func refuse(_ managed: ManagedCollection?) -> Never {
         let collection = managed.map { "'\($0.title)'" } ?? "the collection"
-        violation(
-            .misuse(
-                text:
-                    """
-                    The elements of \(collection) are no objects but values of type \
-                    '\(values.typeText)'.
-                    """,
-                remedy:
-                    """
-                    Read them with the name of the property: object["name"] as? List<Int>, \
-                    or as any type that it stores.
-                    """
-            ))
+        misuse(
+            "The elements of \(collection) are no objects but values of type '\(values.typeText)'.",
+            remedy:
+                """
+                Read them with the name of the property: object["name"] as? List<Int>, \
+                or as any type that it stores.
+                """)
     }
 }

@@ -62,15 +62,13 @@ extension LinkingObjects: _Persistable {
 
     @inline(never)
     static func refuseAssignment() -> Never {
-        violation(
-            .misuse(
-                text: "LinkingObjects properties are read-only",
-                remedy:
-                    """
-                    Set or clear the links of the \(Element.className()) objects instead: \
-                    the property follows from them.
-                    """
-            ))
+        misuse(
+            "LinkingObjects properties are read-only",
+            remedy:
+                """
+                Set or clear the links of the \(Element.className()) objects instead: \
+                the property follows from them.
+                """)
     }
 }
 

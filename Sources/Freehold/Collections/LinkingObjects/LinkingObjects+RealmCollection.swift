@@ -43,10 +43,9 @@ extension LinkingObjects: RealmCollection {
     public func objects(at indexes: IndexSet) -> [Element] {
         guard let state = checkedState("objects(at:)") else {
             if indexes.isEmpty { return [] }
-            violation(
-                .misuse(
-                    text: "Indexes for collection are out of bounds.",
-                    remedy: "LinkingObjects of an unmanaged object are empty."))
+            misuse(
+                "Indexes for collection are out of bounds.",
+                remedy: "LinkingObjects of an unmanaged object are empty.")
         }
         return state.objects(at: indexes).map(Element._element)
     }
@@ -60,17 +59,12 @@ extension LinkingObjects: RealmCollection {
 
     @inline(never)
     private func refusePosition(_ position: Int) -> Never {
-        violation(
-            .misuse(
-                text: position < 0
-                    ? "Cannot pass a negative value for 'index'."
-                    : "Index \(position) is out of bounds (must be less than 0).",
-                remedy:
-                    """
-                    LinkingObjects of an unmanaged object are empty: add the object to a \
-                    realm first.
-                    """
-            ))
+        misuse(
+            position < 0
+                ? "Cannot pass a negative value for 'index'."
+                : "Index \(position) is out of bounds (must be less than 0).",
+            remedy:
+                "LinkingObjects of an unmanaged object are empty: add the object to a realm first.")
     }
 
     // MARK: Positions
@@ -118,19 +112,16 @@ extension LinkingObjects: RealmCollection {
 
     @inline(never)
     func refuseUnmanaged(_ operation: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    This method may only be called on RLMLinkingObjects instances \
-                    retrieved from an RLMRealm
-                    """,
-                remedy:
-                    """
-                    \(operation) of LinkingObjects of an object that no realm manages: add \
-                    the object to a realm first.
-                    """
-            ))
+        misuse(
+            """
+            This method may only be called on RLMLinkingObjects instances \
+            retrieved from an RLMRealm
+            """,
+            remedy:
+                """
+                \(operation) of LinkingObjects of an object that no realm manages: add \
+                the object to a realm first.
+                """)
     }
 
     // MARK: Properties by name

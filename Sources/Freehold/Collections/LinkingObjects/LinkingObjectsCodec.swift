@@ -18,7 +18,7 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
     var columnType: ColumnType? { nil }
     var isOptional: Bool { false }
     var elementTarget: ObjectBase.Type? { Element.self }
-    var storage: any WrapperStorage.Type { LinkingObjectsStorage<Element>.self }
+    var storage: any WrapperStorage.Type { AttachedStorage<LinkingObjects<Element>>.self }
 
     func originProperty(in wrapper: UnsafeMutableRawPointer) -> String? {
         wrapper.assumingMemoryBound(to: Persisted<LinkingObjects<Element>>.self).pointee.unmanaged?
@@ -33,21 +33,5 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
         throws(InvalidValueError)
     {
         LinkingObjects<Element>.refuseAssignment()
-    }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
-}
-
-/// The wrapper of a ``LinkingObjects``.
-enum LinkingObjectsStorage<Element: ObjectBase & RealmCollectionValue>: WrapperStorage {
-    /// Does nothing: the property is computed.
-    static func store(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
-        onlyIfDifferent: Bool
-    ) {}
-
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
-        Persisted<LinkingObjects<Element>>.unsafeAttach(wrapper, column: column)
     }
 }

@@ -70,14 +70,12 @@ extension List {
         kind.checkNotNegative(number)
         guard number > count else { return true }
         if mayHaveLostElements { return false }
-        violation(
-            .misuse(
-                text:
-                    """
-                    It is not possible to remove more objects (\(number)) from a list than \
-                    it already contains (\(count)).
-                    """,
-                remedy: "Compare the number with count, or use removeAll()."))
+        misuse(
+            """
+            It is not possible to remove more objects (\(number)) from a list than \
+            it already contains (\(count)).
+            """,
+            remedy: "Compare the number with count, or use removeAll().")
     }
 
     /// Whether damage may have taken the element at a position beyond the end.

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 extension List: PersistedCollection {
     typealias Item = Element
     static var kind: CollectionKind { .list }
@@ -51,16 +53,11 @@ extension List: _Persistable {
     /// Returns the list of a managed object: always the same list, except for frozen objects.
     /// O(1); two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> List {
-        guard object.core != nil else {
-            object.recordCollection(column)
-            return List()
-        }
-        return object.collection(column)
+        read(object, column)
     }
 
     /// Replaces the elements of a managed object's list. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: List) {
-        if object.core == nil { object.writeToRecorder() }
-        List(object.managedCollection(column, .list)).assign(value)
+        write(object, column, value)
     }
 }

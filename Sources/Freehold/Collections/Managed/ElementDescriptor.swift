@@ -36,20 +36,9 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
         self.codec = codec
         let isNullable = codec.isNullable || (shape == .map && type == .link)
         super.init(
-            kind: StoredCollectionKind(shape.stored, of: type, isNullable: isNullable),
+            kind: StoredCollectionKind(shape, of: type, isNullable: isNullable),
             ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference,
             typeText: codec.typeText)
-    }
-}
-
-extension CollectionKind {
-    /// The storage's name for this kind of collection.
-    var stored: StoredCollectionKind.Shape {
-        switch self {
-        case .list: .list
-        case .set: .set
-        case .map: .map
-        }
     }
 }
 

@@ -25,15 +25,13 @@ extension ManagedCollection {
     func objects(_ operation: String) -> ResultsState {
         _ = current(operation)
         guard let reference = descriptor.reference else {
-            violation(
-                .misuse(
-                    text: shape.queryRefusal,
-                    remedy:
-                        """
-                        \(operation) of \(title): turn it into an array, or filter its \
-                        elements with the functions of sequences (list.filter { … }).
-                        """
-                ))
+            misuse(
+                shape.queryRefusal,
+                remedy:
+                    """
+                    \(operation) of \(title): turn it into an array, or filter its \
+                    elements with the functions of sequences (list.filter { … }).
+                    """)
         }
         return ResultsState(
             core: core, binding: core.binding(for: reference),

@@ -29,9 +29,8 @@ enum MapKeys {
     /// Traps if a map cannot have the key.
     static func check(_ key: String) {
         guard let objection = objection(to: key) else { return }
-        violation(
-            .misuse(
-                text: objection,
-                remedy: "The key is '\(key)'. Replace the character, as by percent-encoding."))
+        misuse(
+            objection,
+            remedy: "The key is '\(key)'. Replace the character, as by percent-encoding.")
     }
 }

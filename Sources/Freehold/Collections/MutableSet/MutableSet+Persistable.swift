@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 extension MutableSet: PersistedCollection {
     typealias Item = Element
     static var kind: CollectionKind { .set }
@@ -56,16 +58,11 @@ extension MutableSet: _Persistable {
     /// Returns the set of a managed object: always the same set, except for frozen objects. O(1);
     /// two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
-        guard object.core != nil else {
-            object.recordCollection(column)
-            return MutableSet()
-        }
-        return object.collection(column)
+        read(object, column)
     }
 
     /// Replaces the elements of a managed object's set. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: MutableSet) {
-        if object.core == nil { object.writeToRecorder() }
-        MutableSet(object.managedCollection(column, .set)).assign(value)
+        write(object, column, value)
     }
 }

@@ -31,10 +31,9 @@ extension MutableSet: RealmCollection {
     }
 
     func refusePositions(_ function: String) -> Never {
-        violation(
-            .misuse(
-                text: "\(function) is not available on MutableSet",
-                remedy: "Ask contains(_:), filter with where, or turn the set into an array."))
+        misuse(
+            "\(function) is not available on MutableSet",
+            remedy: "Ask contains(_:), filter with where, or turn the set into an array.")
     }
 
     /// Returns the elements that satisfy a query, as a live collection. Traps if no realm manages

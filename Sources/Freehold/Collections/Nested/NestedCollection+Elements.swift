@@ -89,16 +89,14 @@ extension CollectionKind {
     {
         guard let nested else { refuseUnmanaged(operation) }
         nested.checkConfinement(operation)
-        violation(
-            .misuse(
-                text: isQuery
-                    ? queryRefusal : "\(operation) is not supported for collections of values.",
-                remedy:
-                    """
-                    A \(className) in an AnyRealmValue: turn it into an array, or sort and \
-                    filter its elements with the functions of sequences.
-                    """
-            ))
+        misuse(
+            isQuery
+                ? queryRefusal : "\(operation) is not supported for collections of values.",
+            remedy:
+                """
+                A \(className) in an AnyRealmValue: turn it into an array, or sort and \
+                filter its elements with the functions of sequences.
+                """)
     }
 }
 

@@ -153,15 +153,13 @@ final class NestedCollection {
         if core.writeSet == nil { refuseChange(operation()) }
         _ = current(operation())
         if case .element(let managed) = root, managed.shape == .set {
-            violation(
-                .misuse(
-                    text: "Cannot modify a collection that is an element of a set.",
-                    remedy:
-                        """
-                        \(operation()) of \(title): the place of an element in a set \
-                        depends on its contents. Remove the element and insert another one.
-                        """
-                ))
+            misuse(
+                "Cannot modify a collection that is an element of a set.",
+                remedy:
+                    """
+                    \(operation()) of \(title): the place of an element in a set \
+                    depends on its contents. Remove the element and insert another one.
+                    """)
         }
     }
 

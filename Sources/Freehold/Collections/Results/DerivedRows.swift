@@ -32,19 +32,16 @@ final class DerivedRows: RowSource {
         rows = state.rows
         depth = ((rows as? DerivedRows)?.depth ?? 0) + 1
         if depth > Self.maximumDepth {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Too many steps: \(depth) of limit, offset and distinct(by:), each \
-                        on the result of the one before.
-                        """,
-                    remedy:
-                        """
-                        At most \(Self.maximumDepth) may follow each other. Add the \
-                        numbers up, or freeze the elements into an array.
-                        """
-                ))
+            misuse(
+                """
+                Too many steps: \(depth) of limit, offset and distinct(by:), each \
+                on the result of the one before.
+                """,
+                remedy:
+                    """
+                    At most \(Self.maximumDepth) may follow each other. Add the \
+                    numbers up, or freeze the elements into an array.
+                    """)
         }
         predicate = state.predicate
         sorts = state.sorts

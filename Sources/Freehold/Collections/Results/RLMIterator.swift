@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// Iterates over a collection.
 ///
 /// The iterator gives the elements that the collection held when it was made, in the order of

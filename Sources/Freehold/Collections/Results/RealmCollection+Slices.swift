@@ -36,10 +36,9 @@ extension RealmCollection {
 
     private func sliced(offset: Int, limit: Int, _ name: String, _ count: Int) -> Results<Element> {
         if count < 0 {
-            violation(
-                .misuse(
-                    text: "Cannot pass a negative value for '\(name)'.",
-                    remedy: "It was \(count): pass 0 or more."))
+            misuse(
+                "Cannot pass a negative value for '\(name)'.",
+                remedy: "It was \(count): pass 0 or more.")
         }
         let all = inOwnOrder("\(name)(_:)")
         return Results(core: all.core, state: all.state.sliced(offset: offset, limit: limit))

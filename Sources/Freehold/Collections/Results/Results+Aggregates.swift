@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 extension Results {
     /// Returns the smallest value of a property, by its name, or with `"self"` the smallest value
     /// of results of values; nil without values. O(elements), without making objects.
@@ -8,12 +6,7 @@ extension Results {
     /// value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: MinMaxType {
-        state.check("min(ofProperty:)")
-        if let values = state.values {
-            return values.aggregate(.minimum, of: state.elements(in: values) as [Element], property)
-                .value(as: T.self)
-        }
-        return state.aggregate(.minimum, of: property, as: T.self)
+        aggregate(.minimum, of: property, "min(ofProperty:)")
     }
 
     /// Returns the greatest value of a property, by its name, or with `"self"` the greatest value
@@ -23,12 +16,7 @@ extension Results {
     /// value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: MinMaxType {
-        state.check("max(ofProperty:)")
-        if let values = state.values {
-            return values.aggregate(.maximum, of: state.elements(in: values) as [Element], property)
-                .value(as: T.self)
-        }
-        return state.aggregate(.maximum, of: property, as: T.self)
+        aggregate(.maximum, of: property, "max(ofProperty:)")
     }
 
     /// Returns the sum of a property, by its name, or with `"self"` the sum of results of values;
@@ -52,11 +40,19 @@ extension Results {
     /// not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
-        state.check("average(ofProperty:)")
+        aggregate(.average, of: property, "average(ofProperty:)")
+    }
+
+    private func aggregate<T>(_ aggregate: Aggregate, of property: String, _ operation: String)
+        -> T?
+    {
+        state.check(operation)
         if let values = state.values {
-            return values.aggregate(.average, of: state.elements(in: values) as [Element], property)
-                .value(as: T.self)
+            return values.aggregate(
+                aggregate, of: state.elements(in: values) as [Element], property
+            )
+            .value(as: T.self)
         }
-        return state.aggregate(.average, of: property, as: T.self)
+        return state.aggregate(aggregate, of: property, as: T.self)
     }
 }

@@ -12,15 +12,13 @@ extension ResultsState {
     /// Traps if there is no such property, or if its type has no such aggregate.
     func aggregate(_ aggregate: Aggregate, of property: String) -> ScanValue {
         guard let descriptor = binding.schema.property(named: property) else {
-            violation(
-                .misuse(
-                    text: "Invalid property name '\(property)' for class '\(className)'.",
-                    remedy:
-                        """
-                        Aggregates work on the persisted properties of the class itself, \
-                        not on paths over links.
-                        """
-                ))
+            misuse(
+                "Invalid property name '\(property)' for class '\(className)'.",
+                remedy:
+                    """
+                    Aggregates work on the persisted properties of the class itself, \
+                    not on paths over links.
+                    """)
         }
         let column = binding.columns[descriptor.ordinal]
         switch (descriptor.columnType, aggregate) {
@@ -29,19 +27,16 @@ extension ResultsState {
         case (let type, _) where aggregate.isDefined(for: type):
             return aggregateNumbers(aggregate, column, isInteger: descriptor.columnType == .integer)
         default:
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Operation '\(aggregate.rawValue)' not supported for \
-                        \(descriptor.type) property '\(className).\(property)'
-                        """,
-                    remedy:
-                        """
-                        Only numbers can be added; only numbers and dates have a minimum \
-                        and a maximum.
-                        """
-                ))
+            misuse(
+                """
+                Operation '\(aggregate.rawValue)' not supported for \
+                \(descriptor.type) property '\(className).\(property)'
+                """,
+                remedy:
+                    """
+                    Only numbers can be added; only numbers and dates have a minimum \
+                    and a maximum.
+                    """)
         }
     }
 

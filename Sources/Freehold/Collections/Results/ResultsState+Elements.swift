@@ -45,21 +45,12 @@ extension ResultsState {
 
     func noteWrongCount(_ counted: Int, _ count: Int) {
         core.store.noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                \(name)<\(elementName)> has \(count) elements, and is said to have \
-                \(counted). Restore the file "\(core.store.path)" from a backup.
-                """,
-                path: core.store.path))
+            "\(name)<\(elementName)> has \(count) elements, and is said to have \(counted).")
     }
 
     /// Returns the accessor of a row that the query found in the version that is read.
     func object(key: Int64) -> ObjectBase {
-        guard let place = core.locate(key, of: binding) else {
-            return binding.makeMissingAccessor(key: key)
-        }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        core.accessor(key, of: binding) ?? binding.makeMissingAccessor(key: key)
     }
 
     var first: ObjectBase? { firstKey().map(object(key:)) }
@@ -82,40 +73,34 @@ extension ResultsState {
     func check(_ indexes: IndexSet) {
         if let last = indexes.last, last >= count {
             if core.store.isDamaged { return }
-            violation(
-                .misuse(
-                    text: "Indexes for collection are out of bounds.",
-                    remedy:
-                        """
-                        \(name)<\(elementName)> has \(count) elements now; the index set \
-                        contains \(last).
-                        """
-                ))
+            misuse(
+                "Indexes for collection are out of bounds.",
+                remedy:
+                    """
+                    \(name)<\(elementName)> has \(count) elements now; the index set \
+                    contains \(last).
+                    """)
         }
     }
 
     @inline(never)
     func outOfBounds(_ index: Int, count: Int) -> Never {
         if index < 0 {
-            violation(
-                .misuse(
-                    text: "Cannot pass a negative value for 'index'.",
-                    remedy:
-                        """
-                        \(name)<\(elementName)> was asked for its element at \(index). \
-                        Positions begin at 0.
-                        """
-                ))
-        }
-        violation(
-            .misuse(
-                text: "Index \(index) is out of bounds (must be less than \(count)).",
+            misuse(
+                "Cannot pass a negative value for 'index'.",
                 remedy:
                     """
-                    \(name)<\(elementName)> is live: its count changes with the data. Compare \
-                    the index with count right before, or freeze() the collection.
-                    """
-            ))
+                    \(name)<\(elementName)> was asked for its element at \(index). \
+                    Positions begin at 0.
+                    """)
+        }
+        misuse(
+            "Index \(index) is out of bounds (must be less than \(count)).",
+            remedy:
+                """
+                \(name)<\(elementName)> is live: its count changes with the data. Compare \
+                the index with count right before, or freeze() the collection.
+                """)
     }
 }
 

@@ -27,10 +27,8 @@ extension ResultsState {
     }
 
     func refuse(_ keyPath: String, _ reason: String) -> Never {
-        violation(
-            .misuse(
-                text: "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy)
-        )
+        misuse(
+            "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy)
     }
 }
 

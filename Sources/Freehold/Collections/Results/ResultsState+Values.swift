@@ -92,15 +92,13 @@ extension ResultsState {
 
     @inline(never)
     private func refuseValues(_ operation: StaticString) -> Never {
-        violation(
-            .misuse(
-                text: CollectionKind.list.queryRefusal,
-                remedy:
-                    """
-                    \(operation) of \(name)<\(elementName)>: filter its elements with the \
-                    functions of sequences (results.filter { … }).
-                    """
-            ))
+        misuse(
+            CollectionKind.list.queryRefusal,
+            remedy:
+                """
+                \(operation) of \(name)<\(elementName)>: filter its elements with the \
+                functions of sequences (results.filter { … }).
+                """)
     }
 
     /// The collection as text, in Realm's format.

@@ -132,19 +132,14 @@ final class ResultsState {
 
     @inline(never)
     private func reportInvalidated() -> Never {
-        violation(
-            .misuse(
-                text: "Access to invalidated Results objects",
-                remedy: isInvalidated || values == nil
-                    ? """
-                    The realm of this \(name)<\(elementName)> was invalidated. Make the \
-                    query again.
-                    """
-                    : """
-                    The object that had the values of this \(name)<\(elementName)> was \
-                    deleted. Test isInvalidated first.
-                    """
-            ))
+        misuse(
+            "Access to invalidated Results objects",
+            remedy: isInvalidated || values == nil
+                ? "The realm of this \(name)<\(elementName)> was invalidated. Make the query again."
+                : """
+                The object that had the values of this \(name)<\(elementName)> was \
+                deleted. Test isInvalidated first.
+                """)
     }
 
     /// Checks confinement and validity. Every entry point calls it first.

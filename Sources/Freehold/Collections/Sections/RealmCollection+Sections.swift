@@ -122,15 +122,13 @@ extension RealmCollection {
 
 private func persistedName(_ names: [String], _ keyPath: AnyKeyPath) -> String {
     if names.isEmpty {
-        violation(
-            .misuse(
-                text: "Key path '\(keyPath)' does not lead to a persisted property",
-                remedy:
-                    """
-                    Sections by a key path need a persisted property, by links at most: \
-                    pass a function for what is computed.
-                    """
-            ))
+        misuse(
+            "Key path '\(keyPath)' does not lead to a persisted property",
+            remedy:
+                """
+                Sections by a key path need a persisted property, by links at most: \
+                pass a function for what is computed.
+                """)
     }
     return names.joined(separator: ".")
 }
@@ -140,21 +138,16 @@ private func checkSectionOrder(_ sortDescriptors: [SortDescriptor], begins name:
         refuseNoOrder("There must be at least one SortDescriptor when using SectionedResults.")
     }
     if first.keyPath != name {
-        violation(
-            .misuse(
-                text: "The section key path must match the primary sort descriptor.",
-                remedy:
-                    """
-                    The sections are by '\(name)' and the order is by '\(first.keyPath)' \
-                    first: begin it with SortDescriptor(keyPath: "\(name)").
-                    """
-            ))
+        misuse(
+            "The section key path must match the primary sort descriptor.",
+            remedy:
+                """
+                The sections are by '\(name)' and the order is by '\(first.keyPath)' \
+                first: begin it with SortDescriptor(keyPath: "\(name)").
+                """)
     }
 }
 
 private func refuseNoOrder(_ text: String) -> Never {
-    violation(
-        .misuse(
-            text: text, remedy: "Sections need a sorted collection. Pass sort descriptors."
-        ))
+    misuse(text, remedy: "Sections need a sorted collection. Pass sort descriptors.")
 }

@@ -15,11 +15,6 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     /// The key of the section's elements. Any thread may read it.
     public let key: Key
 
-    init(_ state: SectionsState<Key, SectionElement>, key: Key) {
-        self.state = state
-        self.key = key
-    }
-
     /// The section's ``key``.
     public var id: Key { key }
 
@@ -99,7 +94,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ResultsSection {
         state.check("freeze()", as: "ResultsSection")
-        return isFrozen ? self : ResultsSection(state.moved(to: state.base.freeze()), key: key)
+        return isFrozen
+            ? self : ResultsSection(state: state.moved(to: state.base.freeze()), key: key)
     }
 
     /// Returns the live section with the same key, in a realm for the current thread; nil if no
@@ -108,7 +104,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
         state.check("thaw()", as: "ResultsSection")
         if !isFrozen { return self }
         guard let base = state.base.thaw() else { return nil }
-        let section = ResultsSection(state.moved(to: base), key: key)
+        let section = ResultsSection(state: state.moved(to: base), key: key)
         return section.isInvalidated ? nil : section
     }
 }

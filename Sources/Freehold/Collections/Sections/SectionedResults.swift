@@ -59,7 +59,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// appear and disappear.
     public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
         state.check("subscript")
-        return ResultsSection(state, key: state.key(at: position))
+        return ResultsSection(state: state, key: state.key(at: position))
     }
 
     /// The element at a position of a section. Traps unless the path has two indexes, of a
@@ -67,10 +67,9 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     public subscript(indexPath: IndexPath) -> SectionElement {
         state.check("subscript")
         if indexPath.count != 2 {
-            violation(
-                .misuse(
-                    text: "Index path \(indexPath) does not lead to an element of a section.",
-                    remedy: "It has \(indexPath.count) indexes: use IndexPath(item:section:)."))
+            misuse(
+                "Index path \(indexPath) does not lead to an element of a section.",
+                remedy: "It has \(indexPath.count) indexes: use IndexPath(item:section:).")
         }
         let rows = state.sections().rows
         guard state.has(indexPath[0], count: rows.count, "SectionedResults") else {
@@ -152,7 +151,7 @@ public struct SectionedResultsIterator<
 
     /// The next section, nil after the last one. O(1).
     public mutating func next() -> ResultsSection<Key, SectionElement>? {
-        keys.next().map { ResultsSection(state, key: $0) }
+        keys.next().map { ResultsSection(state: state, key: $0) }
     }
 }
 

@@ -166,25 +166,22 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
 
 /// Reports a position outside of `0 ..< count`, with Realm's text.
 func refusePosition(_ position: Int, count: Int, remedy: String) -> Never {
-    violation(
-        .misuse(
-            text: position < 0
-                ? "Cannot pass a negative value for 'index'."
-                : "Index \(position) is out of bounds (must be less than \(count)).",
-            remedy: remedy))
+    misuse(
+        position < 0
+            ? "Cannot pass a negative value for 'index'."
+            : "Index \(position) is out of bounds (must be less than \(count)).",
+        remedy: remedy)
 }
 
 /// Traps if sections cannot have keys of the type.
 func checkSectionKey<Key: _Persistable>(_ type: Key.Type) {
     if Key._rlmType == .object || Key.self is any PersistedCollection.Type {
-        violation(
-            .misuse(
-                text: "Links are not supported as section keys.",
-                remedy:
-                    """
-                    Sections by '\(Key.self)': use a property of the object that it links \
-                    to, as \\.owner.name, or a function that gives a value.
-                    """
-            ))
+        misuse(
+            "Links are not supported as section keys.",
+            remedy:
+                """
+                Sections by '\(Key.self)': use a property of the object that it links \
+                to, as \\.owner.name, or a function that gives a value.
+                """)
     }
 }

@@ -51,15 +51,13 @@ final class ExecutorThread: @unchecked Sendable {
             thread.detach()
             return thread
         } catch {
-            violation(
-                .misuse(
-                    text: "The executor '\(name)' could not start its thread.",
-                    remedy:
-                        """
-                        Raise the limit of threads (ulimit -u, or the container's), or let \
-                        actors share executors. \(error)
-                        """
-                ))
+            misuse(
+                "The executor '\(name)' could not start its thread.",
+                remedy:
+                    """
+                    Raise the limit of threads (ulimit -u, or the container's), or let \
+                    actors share executors. \(error)
+                    """)
         }
     }
 

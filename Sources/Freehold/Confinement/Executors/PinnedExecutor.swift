@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// An executor whose actors stay on one thread.
 ///
 /// Ordinarily an actor runs on any free thread of a pool, and may change threads at each `await`.
@@ -82,14 +80,12 @@ extension PinnedExecutor {
     /// Ends the process unless the caller runs on the executor's thread.
     public func checkIsolated() {
         if thread.isCurrent { return }
-        violation(
-            .misuse(
-                text: "Incorrect actor executor assumption; expected the executor '\(name)'.",
-                remedy:
-                    """
-                    assumeIsolated and preconditionIsolated are for code that runs on the \
-                    actor already: await a method of the actor here.
-                    """
-            ))
+        misuse(
+            "Incorrect actor executor assumption; expected the executor '\(name)'.",
+            remedy:
+                """
+                assumeIsolated and preconditionIsolated are for code that runs on the \
+                actor already: await a method of the actor here.
+                """)
     }
 }

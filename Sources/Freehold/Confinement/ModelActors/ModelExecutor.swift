@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// The executor of a ``ModelActor``: a thread of its own, and a realm that belongs to the thread.
 ///
 /// The first use of the realm opens it, on that thread; it stays open as long as the executor

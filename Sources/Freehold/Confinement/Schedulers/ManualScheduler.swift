@@ -47,10 +47,9 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     @discardableResult
     public func runNext() -> Bool {
         if !isCurrent {
-            violation(
-                .misuse(
-                    text: "The work of a ManualScheduler runs on the thread that made it.",
-                    remedy: "Call runNext() and runAll() there, or make a scheduler here."))
+            misuse(
+                "The work of a ManualScheduler runs on the thread that made it.",
+                remedy: "Call runNext() and runAll() there, or make a scheduler here.")
         }
         guard let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else {
             return false

@@ -34,18 +34,14 @@ extension RealmCore {
         if isDeleted(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
         let frozen = frozenCore()
         let frozenBinding = frozen.binding(for: binding.reference)
-        guard let place = frozen.locate(object.key, of: frozenBinding) else {
-            if !store.isDamaged { violation(.frozeObjectOfSameTransaction(object)) }
-            return frozenBinding.makeDanglingAccessor(key: object.key, since: frozen.generation)
-        }
-        return frozenBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
+        if let found = frozen.accessor(object.key, of: frozenBinding) { return found }
+        if !store.isDamaged { violation(.frozeObjectOfSameTransaction(object)) }
+        return frozenBinding.makeDanglingAccessor(key: object.key, since: frozen.generation)
     }
 
     /// Returns the object's row in the live realm; nil if it does not exist there.
     func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
         let live = thawedCore()
-        let liveBinding = live.binding(for: binding.reference)
-        guard let place = live.locate(object.key, of: liveBinding) else { return nil }
-        return liveBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
+        return live.accessor(object.key, of: live.binding(for: binding.reference))
     }
 }

@@ -36,14 +36,13 @@ extension RealmCore {
     /// Traps if an operation needs a later call, and only a task has the realm.
     func requireOwner(_ text: String, _ operation: String) {
         if !belongsToTask { return }
-        violation(
-            .misuse(
-                text: text,
-                remedy:
-                    """
-                    \(operation) calls back later, and the task that opened the realm outside \
-                    of all actors cannot be called. Use it in a method of an actor: the first \
-                    one that uses the realm owns it from then on.
-                    """))
+        misuse(
+            text,
+            remedy:
+                """
+                \(operation) calls back later, and the task that opened the realm outside \
+                of all actors cannot be called. Use it in a method of an actor: the first \
+                one that uses the realm owns it from then on.
+                """)
     }
 }

@@ -18,24 +18,21 @@ extension Referable {
     /// Traps if no reference can be made: of what is gone, and of what is frozen.
     func checkReferable(in core: RealmCore) {
         if isInvalidated, !core.store.isDamaged {
-            violation(
-                .misuse(
-                    text: "Cannot construct reference to invalidated object",
-                    remedy: "Test isInvalidated first."))
+            misuse(
+                "Cannot construct reference to invalidated object",
+                remedy: "Test isInvalidated first.")
         }
         if core.isFrozen {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot construct reference to frozen object, which can be passed \
-                        across threads directly
-                        """,
-                    remedy:
-                        """
-                        Keep it as Frozen(value), which is Sendable, or thaw() it first to \
-                        refer to the live one.
-                        """))
+            misuse(
+                """
+                Cannot construct reference to frozen object, which can be passed \
+                across threads directly
+                """,
+                remedy:
+                    """
+                    Keep it as Frozen(value), which is Sendable, or thaw() it first to \
+                    refer to the live one.
+                    """)
         }
     }
 }
@@ -70,9 +67,7 @@ extension Referable where Self: ObjectBase {
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
         guard case .object(let reference, let key) = portable else { return nil }
-        let binding = core.binding(for: reference)
-        guard let place = core.locate(key, of: binding) else { return nil }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row) as? Self
+        return core.accessor(key, of: core.binding(for: reference)) as? Self
     }
 }
 
@@ -131,15 +126,13 @@ struct Handover: Sendable {
 /// Returns the value as one of the library's types. Traps for other conforming types.
 func referable(_ value: some ThreadConfined) -> any Referable {
     guard let referable = value as? any Referable else {
-        violation(
-            .misuse(
-                text: "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
-                remedy:
-                    """
-                    Only the library's objects and collections cross threads: pass those \
-                    that the value is made of.
-                    """
-            ))
+        misuse(
+            "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
+            remedy:
+                """
+                Only the library's objects and collections cross threads: pass those \
+                that the value is made of.
+                """)
     }
     return referable
 }

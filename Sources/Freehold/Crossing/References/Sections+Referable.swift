@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 extension SectionedResults: Referable {
     var referableCore: RealmCore? { state.base.core }
 
@@ -31,6 +29,6 @@ extension ResultsSection: Referable {
                 PredicateConstant(argument: $0) == key
             })
         else { return nil }
-        return ResultsSection(sections.state, key: found)
+        return ResultsSection(state: sections.state, key: found)
     }
 }

@@ -77,10 +77,9 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         guard let value else { return nil }
         let source = referable(value)
         guard let core = source.referableCore else {
-            violation(
-                .misuse(
-                    text: "Only managed objects may be wrapped as thread safe.",
-                    remedy: "Add the object to a realm first."))
+            misuse(
+                "Only managed objects may be wrapped as thread safe.",
+                remedy: "Add the object to a realm first.")
         }
         core.checkConfinement("setting a @ThreadSafe \(T.self)")
         source.checkReferable(in: core)

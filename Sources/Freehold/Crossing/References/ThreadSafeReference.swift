@@ -46,19 +46,16 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     public init(to threadConfined: Confined, fileID: StaticString = #fileID, line: UInt = #line) {
         let source = referable(threadConfined)
         guard let core = source.referableCore else {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot construct reference to unmanaged object, which can be \
-                        passed across threads directly
-                        """,
-                    remedy:
-                        """
-                        Pass the object itself, and do not use it on both sides; or add it \
-                        to a realm first.
-                        """
-                ))
+            misuse(
+                """
+                Cannot construct reference to unmanaged object, which can be \
+                passed across threads directly
+                """,
+                remedy:
+                    """
+                    Pass the object itself, and do not use it on both sides; or add it \
+                    to a realm first.
+                    """)
         }
         core.checkConfinement("ThreadSafeReference(to:) of \(Confined.self)")
         source.checkReferable(in: core)
@@ -85,15 +82,13 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
             return content
         }
         guard let taken else {
-            violation(
-                .misuse(
-                    text: "Can only resolve a thread safe reference once.",
-                    remedy:
-                        """
-                        Make a reference for each time, or keep the value in a property \
-                        with @ThreadSafe.
-                        """
-                ))
+            misuse(
+                "Can only resolve a thread safe reference once.",
+                remedy:
+                    """
+                    Make a reference for each time, or keep the value in a property \
+                    with @ThreadSafe.
+                    """)
         }
         // A realm that has read nothing yet begins with the version of the reference, as in
         // Realm.

@@ -1,40 +1,20 @@
 import FreeholdStorage
 
-// See `Mirror.init(opaque:)`. These classes lead to everything of a realm, or hold as much as
-// there are rows or elements.
+/// A class without a reflection, see `Mirror.init(opaque:)`: it leads to everything of a realm, or
+/// holds as much as there are rows or elements.
+@usableFromInline
+protocol OpaquelyReflected: AnyObject, CustomReflectable {}
 
-extension RealmCore: CustomReflectable {
+extension OpaquelyReflected {
     @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
 }
 
-extension RealmCoordinator: CustomReflectable {
-    var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension ClassBinding: CustomReflectable {
-    var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension ResultsState: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension SectionsState: CustomReflectable {
-    var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension ManagedCollection: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension NestedCollection: CustomReflectable {
-    var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension ElementCursor: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
-}
-
-extension ReaderPin: CustomReflectable {
-    var customMirror: Mirror { Mirror(opaque: self) }
-}
+extension RealmCore: OpaquelyReflected {}
+extension RealmCoordinator: OpaquelyReflected {}
+extension ClassBinding: OpaquelyReflected {}
+extension ResultsState: OpaquelyReflected {}
+extension SectionsState: OpaquelyReflected {}
+extension ManagedCollection: OpaquelyReflected {}
+extension NestedCollection: OpaquelyReflected {}
+extension ElementCursor: OpaquelyReflected {}
+extension ReaderPin: OpaquelyReflected {}

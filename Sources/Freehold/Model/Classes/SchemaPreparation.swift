@@ -30,11 +30,10 @@ struct SchemaPreparation {
             return newest
         }
         return try MigrationRegistry.withMigration(of: store) {
-            let writeSet = try mappingStorageErrors { () throws(StorageError) in
-                try store.beginWrite(
+            let writeSet = try mappingStorageErrors(
+                store.beginWrite(
                     as: WriterIdentity(
-                        fileID: site.fileID, line: site.line, thread: site.thread.systemID))
-            }
+                        fileID: site.fileID, line: site.line, thread: site.thread.systemID)))
             do {
                 if try isUpToDate(writeSet.catalog) {
                     let base = writeSet.base
@@ -54,8 +53,7 @@ struct SchemaPreparation {
                 store.cancel(writeSet)
                 throw error
             }
-            return try mappingStorageErrors { () throws(StorageError) in try store.commit(writeSet)
-            }
+            return try mappingStorageErrors(store.commit(writeSet))
         }
     }
 
@@ -75,35 +73,33 @@ struct SchemaPreparation {
     private func verifyVersion(of catalog: Catalog) throws(Realm.Error) {
         guard let stored = catalog.schemaVersion else { return }
         if stored > configuration.schemaVersion {
-            throw Realm.Error(
-                .schemaMismatch,
+            throw mismatch(
                 """
                 Provided schema version \(configuration.schemaVersion) is less than last \
                 set version \(stored).
-                """,
-                fileURL: URL(fileURLWithPath: store.path))
+                """)
         }
         if needsMigration(catalog), configuration.deleteRealmIfMigrationNeeded {
             // The caller deletes the file after this error.
-            throw Realm.Error(
-                .schemaMismatch,
+            throw mismatch(
                 """
                 Migration is required because the schema version has been raised from \
                 \(stored) to \(configuration.schemaVersion).
-                """,
-                fileURL: URL(fileURLWithPath: store.path))
+                """)
         }
     }
 
     /// The changes to make to a file with this catalog.
+    private func mismatch(_ message: String) -> Realm.Error {
+        Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path))
+    }
+
     private func changes(to catalog: Catalog) throws(Realm.Error) -> [SchemaComparison.Change] {
         let comparison = SchemaComparison(set.classOfEachTable, with: catalog)
         if !comparison.mismatches.isEmpty {
-            throw Realm.Error(
-                .schemaMismatch,
+            throw mismatch(
                 "Migration is required due to the following errors:\n"
-                    + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"),
-                fileURL: URL(fileURLWithPath: store.path))
+                    + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"))
         }
         return comparison.changes
     }
@@ -119,11 +115,9 @@ struct SchemaPreparation {
             missing.append("- Property '\(name).\(property(name, ordinal).name)' has been added.")
         }
         if missing.isEmpty { return }
-        throw Realm.Error(
-            .schemaMismatch,
+        throw mismatch(
             "Migration is required due to the following errors:\n" + missing.joined(separator: "\n")
-                + "\nA read-only realm cannot be changed: open it once with readOnly = false.",
-            fileURL: URL(fileURLWithPath: store.path))
+                + "\nA read-only realm cannot be changed: open it once with readOnly = false.")
     }
 
     private func apply(_ changes: [SchemaComparison.Change], to writeSet: WriteSet) {

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// Refers to a class from another part of a realm: statically, or dynamically. Has the same
 /// meaning in every realm of the file.
 struct ClassReference: Sendable {

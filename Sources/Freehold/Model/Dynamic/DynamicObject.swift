@@ -87,9 +87,7 @@ extension ObjectBase {
 extension RealmCore {
     /// An accessor of a row; a dangling one if there is no such row.
     fileprivate func accessor(_ key: Int64, of binding: ClassBinding, birth: UInt64) -> ObjectBase {
-        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else {
-            return binding.makeDanglingAccessor(key: key, since: birth)
-        }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        (isInvalidated(since: birth) ? nil : accessor(key, of: binding))
+            ?? binding.makeDanglingAccessor(key: key, since: birth)
     }
 }

@@ -34,19 +34,16 @@ extension ObjectBase {
     {
         let property = property(named: name)
         guard property.shape == shape else {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Property '\(reflectedSchema?.className ?? "").\(name)' is not a \
-                        \(shape.className).
-                        """,
-                    remedy:
-                        """
-                        It is declared as '\(property.typeText)'. Read it with \
-                        object["\(name)"].
-                        """
-                ))
+            misuse(
+                """
+                Property '\(reflectedSchema?.className ?? "").\(name)' is not a \
+                \(shape.className).
+                """,
+                remedy:
+                    """
+                    It is declared as '\(property.typeText)'. Read it with \
+                    object["\(name)"].
+                    """)
         }
         if core == nil { shape.refuseUnmanaged("Reading '\(name)' dynamically") }
         let elements = dynamicCollection(of: property)

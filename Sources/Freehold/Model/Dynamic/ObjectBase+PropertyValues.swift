@@ -87,11 +87,9 @@ extension ObjectBase {
         let isTyped = !binding.core.isMigrating && !(target is any StoredClass.Type)
         let targetBinding =
             isTyped ? binding.core.binding(for: target) : binding.core.dynamicBinding(for: target)
-        guard let place = binding.core.locate(key, of: targetBinding) else {
-            binding.core.noteMissingRow(key, of: targetBinding)
-            return nil
-        }
-        return targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        let object = binding.core.accessor(key, of: targetBinding)
+        if object == nil { binding.core.noteMissingRow(key, of: targetBinding) }
+        return object
     }
 
     private final func dynamicLinkingObjects(

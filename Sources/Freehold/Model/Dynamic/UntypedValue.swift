@@ -7,35 +7,14 @@ enum UntypedValue {
     /// unchanged.
     static func published(_ value: Any?) -> Any? {
         switch flattened(value) {
-        case let value as any UntypedInteger: value.boxed
+        case let value as Int: NSNumber(value: value)
+        case let value as Int8: NSNumber(value: value)
+        case let value as Int16: NSNumber(value: value)
+        case let value as Int32: NSNumber(value: value)
+        case let value as Int64: NSNumber(value: value)
         case let value: value
         }
     }
-}
-
-/// An integer type of properties.
-private protocol UntypedInteger {
-    var boxed: NSNumber { get }
-}
-
-extension Int: UntypedInteger {
-    fileprivate var boxed: NSNumber { NSNumber(value: self) }
-}
-
-extension Int8: UntypedInteger {
-    fileprivate var boxed: NSNumber { NSNumber(value: self) }
-}
-
-extension Int16: UntypedInteger {
-    fileprivate var boxed: NSNumber { NSNumber(value: self) }
-}
-
-extension Int32: UntypedInteger {
-    fileprivate var boxed: NSNumber { NSNumber(value: self) }
-}
-
-extension Int64: UntypedInteger {
-    fileprivate var boxed: NSNumber { NSNumber(value: self) }
 }
 
 // MARK: - Collections of dynamic objects

@@ -11,15 +11,14 @@ enum KeyPathOperator: String {
     /// - Parameter name: The name with the "@".
     init(_ name: Substring, in keyPath: String) {
         guard let found = KeyPathOperator(rawValue: String(name.dropFirst())) else {
-            violation(
-                .misuse(
-                    text: "Unsupported KVC collection operator found in key path '\(keyPath)'",
-                    remedy:
-                        """
-                        '\(name)' is none. There are @count, @sum, @avg, @min, @max, \
-                        @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and \
-                        @distinctUnionOfArrays, and of maps @allKeys and @allValues.
-                        """))
+            misuse(
+                "Unsupported KVC collection operator found in key path '\(keyPath)'",
+                remedy:
+                    """
+                    '\(name)' is none. There are @count, @sum, @avg, @min, @max, \
+                    @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and \
+                    @distinctUnionOfArrays, and of maps @allKeys and @allValues.
+                    """)
         }
         self = found
     }

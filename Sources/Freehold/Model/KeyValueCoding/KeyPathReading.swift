@@ -15,10 +15,9 @@ struct KeyPathReading {
         if keyPath.utf8.count > limit,
             keyPath.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= limit
         {
-            violation(
-                .misuse(
-                    text: "Invalid keypath '\(keyPath.prefix(80))…': \(KeyPathLimit.reason)",
-                    remedy: KeyPathLimit.remedy))
+            misuse(
+                "Invalid keypath '\(keyPath.prefix(80))…': \(KeyPathLimit.reason)",
+                remedy: KeyPathLimit.remedy)
         }
         self.keyPath = keyPath
     }
@@ -102,15 +101,13 @@ struct KeyPathReading {
     }
 
     private func refuse(_ name: String, of value: Any) -> Never {
-        violation(
-            .misuse(
-                text: "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
-                remedy:
-                    """
-                    In the key path '\(keyPath)' it follows something that is neither an \
-                    object nor a collection.
-                    """
-            ))
+        misuse(
+            "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
+            remedy:
+                """
+                In the key path '\(keyPath)' it follows something that is neither an \
+                object nor a collection.
+                """)
     }
 }
 
@@ -120,19 +117,16 @@ extension KeyPathReading {
     /// The path for an operator; nil if it is the elements themselves.
     private func operand(_ rest: Substring?, of name: Substring) -> Substring? {
         guard let rest, !rest.isEmpty else {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Missing key path for KVC collection operator \(name.dropFirst()) \
-                        in key path '\(keyPath)'
-                        """,
-                    remedy:
-                        """
-                        Name a property of the elements after it, or 'self' for the \
-                        elements: '\(name).self'.
-                        """
-                ))
+            misuse(
+                """
+                Missing key path for KVC collection operator \(name.dropFirst()) \
+                in key path '\(keyPath)'
+                """,
+                remedy:
+                    """
+                    Name a property of the elements after it, or 'self' for the \
+                    elements: '\(name).self'.
+                    """)
         }
         return rest == "self" ? nil : rest
     }
@@ -142,14 +136,9 @@ extension KeyPathReading {
         switch operation {
         case .count:
             if !isLast {
-                violation(
-                    .misuse(
-                        text:
-                            """
-                            Invalid keypath '\(keyPath)': @count must appear at the end of \
-                            a keypath.
-                            """,
-                        remedy: "Leave out what follows it."))
+                misuse(
+                    "Invalid keypath '\(keyPath)': @count must appear at the end of a keypath.",
+                    remedy: "Leave out what follows it.")
             }
             switch value {
             case let collection as any RealmCollection: return collection.count
@@ -246,12 +235,10 @@ extension KeyPathReading {
     }
 
     private func refuse(_ operation: KeyPathOperator, of value: Any, _ text: String) -> Never {
-        violation(
-            .misuse(
-                text: "Invalid keypath '\(keyPath)': \(text)",
-                remedy:
-                    "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'.")
-        )
+        misuse(
+            "Invalid keypath '\(keyPath)': \(text)",
+            remedy:
+                "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'.")
     }
 }
 

@@ -134,13 +134,15 @@ extension RealmCore {
     /// Does the same as ``noteMissingRow(_:of:)``, by class name.
     func noteMissingRow(_ key: Int64, ofClass className: String) {
         if readsPast { return }
-        store.noteDamage(
+        store.noteDamage("Something leads to row \(key) of '\(className)', which does not exist.")
+    }
+}
+
+extension Store {
+    /// Records damage, described by a sentence.
+    func noteDamage(_ damage: String) {
+        noteDamage(
             StorageError(
-                .corrupted,
-                """
-                Something leads to row \(key) of '\(className)', which does not exist. \
-                Restore the file "\(store.path)" from a backup.
-                """,
-                path: store.path))
+                .corrupted, "\(damage) Restore the file \"\(path)\" from a backup.", path: path))
     }
 }

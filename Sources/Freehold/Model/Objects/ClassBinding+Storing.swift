@@ -121,15 +121,13 @@ extension ClassBinding {
                 continue
             }
             if type(of: target) != link.target {
-                violation(
-                    .misuse(
-                        text: property.refusal(of: target, className: schema.className),
-                        remedy:
-                            """
-                            A link points to objects of exactly the class that its \
-                            property declares, not of a subclass.
-                            """
-                    ))
+                misuse(
+                    property.refusal(of: target, className: schema.className),
+                    remedy:
+                        """
+                        A link points to objects of exactly the class that its \
+                        property declares, not of a subclass.
+                        """)
             }
             if property.isOwning, target._isManaged {
                 core.verifyIsOwned(target, asRow: old)

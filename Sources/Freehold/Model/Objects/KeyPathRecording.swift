@@ -159,14 +159,12 @@ extension ObjectBase {
 
     @inline(never)
     final func writeToRecorder() -> Never {
-        violation(
-            .misuse(
-                text: "A key path must not change the object that it is applied to.",
-                remedy:
-                    """
-                    Use key paths that only go through persisted properties, not through \
-                    computed ones that write.
-                    """
-            ))
+        misuse(
+            "A key path must not change the object that it is applied to.",
+            remedy:
+                """
+                Use key paths that only go through persisted properties, not through \
+                computed ones that write.
+                """)
     }
 }

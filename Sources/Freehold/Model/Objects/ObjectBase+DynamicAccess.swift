@@ -19,10 +19,9 @@ extension ObjectBase {
         do {
             return ObjectSchema(try ClassSchema.shared(for: type(of: self)))
         } catch {
-            violation(
-                .misuse(
-                    text: "\(error)",
-                    remedy: "Correct the declaration of class '\(type(of: self))'."))
+            misuse(
+                "\(error)",
+                remedy: "Correct the declaration of class '\(type(of: self))'.")
         }
     }
 
@@ -38,10 +37,9 @@ extension ObjectBase {
             do throws(InvalidValueError) {
                 try assign(newValue, to: property)
             } catch {
-                violation(
-                    .misuse(
-                        text: error.message,
-                        remedy: "Assign a value of the type that the class declares."))
+                misuse(
+                    error.message,
+                    remedy: "Assign a value of the type that the class declares.")
             }
         }
     }
@@ -59,10 +57,9 @@ extension ObjectBase {
         guard let property = reflectedSchema?.declaredProperty(named: name) else {
             let className = reflectedSchema?.className ?? type(of: self).className()
             let names = reflectedSchema?.properties.map(\.name).joined(separator: ", ")
-            violation(
-                .misuse(
-                    text: "Invalid property name '\(name)' for class '\(className)'.",
-                    remedy: "Its properties are: \(names ?? "none")."))
+            misuse(
+                "Invalid property name '\(name)' for class '\(className)'.",
+                remedy: "Its properties are: \(names ?? "none").")
         }
         return property
     }

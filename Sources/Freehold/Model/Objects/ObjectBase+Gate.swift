@@ -174,14 +174,12 @@ extension ObjectBase {
     private final func refusePrimaryKey(_ position: Int) -> Never {
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
         let property = binding.schema.primaryKeyProperty?.name ?? "?"
-        violation(
-            .misuse(
-                text: "Primary key can't be changed after an object is inserted.",
-                remedy: """
-                    Assigned: '\(binding.schema.className).\(property)'. Create another object \
-                    with the new key and delete this one, or set the key before Realm.add.
-                    """
-            ))
+        misuse(
+            "Primary key can't be changed after an object is inserted.",
+            remedy: """
+                Assigned: '\(binding.schema.className).\(property)'. Create another object \
+                with the new key and delete this one, or set the key before Realm.add.
+                """)
     }
 }
 

@@ -76,19 +76,16 @@ extension ObjectBase {
         if type(of: value) == self || value.classOfRow == self && self is any StoredClass.Type {
             return
         }
-        violation(
-            .misuse(
-                text:
-                    """
-                    Invalid value '\(type(of: value).className())' of type \
-                    '\(type(of: value))' for '\(className())?' property of \
-                    '\(type(of: object).className())'.
-                    """,
-                remedy:
-                    """
-                    A link points to objects of exactly the class that its property \
-                    declares, not of a subclass.
-                    """
-            ))
+        misuse(
+            """
+            Invalid value '\(type(of: value).className())' of type \
+            '\(type(of: value))' for '\(className())?' property of \
+            '\(type(of: object).className())'.
+            """,
+            remedy:
+                """
+                A link points to objects of exactly the class that its property \
+                declares, not of a subclass.
+                """)
     }
 }

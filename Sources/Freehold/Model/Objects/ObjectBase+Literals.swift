@@ -75,10 +75,8 @@ extension ObjectBase {
         do throws(InvalidValueError) {
             try assign(from: literal)
         } catch {
-            violation(
-                .misuse(
-                    text: error.message, remedy: "Pass values of the types that the class declares."
-                ))
+            misuse(
+                error.message, remedy: "Pass values of the types that the class declares.")
         }
     }
 }

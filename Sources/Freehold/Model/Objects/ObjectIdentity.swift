@@ -36,11 +36,9 @@ final class CopiedEmbeddedObjects {
 extension RealmCore {
     fileprivate func noteSecondOwner(of object: ObjectBase) {
         store.noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                Two objects own row \(object.key) of '\(object.classOfRow.className())', which \
-                can belong to one only. Restore the file "\(store.path)" from a backup.
-                """, path: store.path))
+            """
+            Two objects own row \(object.key) of '\(object.classOfRow.className())', which can \
+            belong to one only.
+            """)
     }
 }

@@ -30,16 +30,14 @@ public struct Projected<Root: _ProjectionRoot, Value> {
                 let keyPath = projection[keyPath: storage].keyPath
                     as? ReferenceWritableKeyPath<Root, Value>
             else {
-                violation(
-                    .misuse(
-                        text: "KeyPath is not writable",
-                        remedy:
-                            """
-                            '\(projection[keyPath: storage].keyPath)' of \
-                            '\(type(of: projection))' is read-only: assign through \
-                            rootObject.
-                            """
-                    ))
+                misuse(
+                    "KeyPath is not writable",
+                    remedy:
+                        """
+                        '\(projection[keyPath: storage].keyPath)' of \
+                        '\(type(of: projection))' is read-only: assign through \
+                        rootObject.
+                        """)
             }
             projection.rootObject[keyPath: keyPath] = newValue
         }
@@ -57,15 +55,10 @@ extension SortDescriptor {
     ) {
         let names = KeyPathRecording.names(of: keyPath, from: Root.self) { Element(projecting: $0) }
         if names.isEmpty {
-            violation(
-                .misuse(
-                    text: "Key path '\(keyPath)' does not lead to a persisted property",
-                    remedy:
-                        """
-                        Only projected properties that are persisted in the object can be \
-                        sorted by.
-                        """
-                ))
+            misuse(
+                "Key path '\(keyPath)' does not lead to a persisted property",
+                remedy:
+                    "Only projected properties that are persisted in the object can be sorted by.")
         }
         self.init(keyPath: names.joined(separator: "."), ascending: ascending)
     }
@@ -101,12 +94,10 @@ extension Query {
 
     private func appending<Value>(_ names: [String], of member: AnyKeyPath) -> Query<Value> {
         if names.isEmpty {
-            violation(
-                .misuse(
-                    text: "Key path '\(member)' does not lead to a persisted property",
-                    remedy:
-                        "Only projected properties that are persisted in the object can be queried."
-                ))
+            misuse(
+                "Key path '\(member)' does not lead to a persisted property",
+                remedy:
+                    "Only projected properties that are persisted in the object can be queried.")
         }
         return names.dropLast().reduce(Query<Object>(form)) { $0.appending($1, type: nil) }
             .appending(names[names.count - 1], type: nil)

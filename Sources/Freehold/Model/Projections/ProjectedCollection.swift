@@ -11,15 +11,6 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     /// Applies the key path to an object of the collection.
     let read: (ObjectBase) -> Element
 
-    init(
-        _ base: any ProjectableCollection, _ keyPath: AnyKeyPath,
-        _ read: @escaping (ObjectBase) -> Element
-    ) {
-        self.base = base
-        self.keyPath = keyPath
-        self.read = read
-    }
-
     /// The position of the first element, 0.
     public var startIndex: Int { 0 }
     /// The position after the last element, which is the number of objects in the collection.
@@ -52,18 +43,14 @@ extension ProjectedCollection {
     /// Traps where ``RealmCollection/index(matching:_:)`` does.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
         base.index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+            matching: unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args))
+        )
     }
 
     /// Returns the position of the first object that satisfies a predicate; nil if there is
     /// none. The predicate uses the names of the objects' class. O(count).
     public func index(matching predicate: NSPredicate) -> Int? {
-        base.index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(predicate)
-            })
+        base.index(matching: unwrapPredicate(try RealmPredicate(predicate)))
     }
 }
 
@@ -87,11 +74,11 @@ extension ProjectedCollection {
     /// not managed.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ProjectedCollection {
-        ProjectedCollection(base.freeze(), keyPath, read)
+        ProjectedCollection(base: base.freeze(), keyPath: keyPath, read: read)
     }
     /// Returns the live values of a frozen projection; nil if the collection is deleted.
     public func thaw() -> ProjectedCollection? {
-        base.thaw().map { ProjectedCollection($0, keyPath, read) }
+        base.thaw().map { ProjectedCollection(base: $0, keyPath: keyPath, read: read) }
     }
 }
 
@@ -104,7 +91,9 @@ public struct CollectionElementMapper<Element: ObjectBase> {
     public subscript<Value>(dynamicMember member: KeyPath<Element, Value>) -> ProjectedCollection<
         Value
     > {
-        ProjectedCollection(base, member) { unsafeDowncast($0, to: Element.self)[keyPath: member] }
+        ProjectedCollection(base: base, keyPath: member) {
+            unsafeDowncast($0, to: Element.self)[keyPath: member]
+        }
     }
 }
 
@@ -147,34 +136,22 @@ protocol ProjectableCollection: ThreadConfined {
     func index(matching predicate: RealmPredicate) -> Int?
 }
 
-extension ProjectableCollection {
-    fileprivate func write<Element: ObjectBase, Value>(
-        _ value: Value, _ keyPath: AnyKeyPath, to object: Element
-    ) {
+extension ProjectableCollection where Self: RealmCollection, Element: ObjectBase {
+    var objectClass: ObjectBase.Type { Element.self }
+    var objectCount: Int { count }
+    func object(at position: Int) -> ObjectBase { self[position] }
+
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
+        let object = self[position]
         guard let keyPath = keyPath as? ReferenceWritableKeyPath<Element, Value> else {
-            violation(
-                .misuse(
-                    text: "KeyPath is not writable",
-                    remedy: "'\(keyPath)' is read-only: assign the property of the object."))
+            misuse(
+                "KeyPath is not writable",
+                remedy: "'\(keyPath)' is read-only: assign the property of the object.")
         }
         object[keyPath: keyPath] = value
     }
 }
 
-extension List: ProjectableCollection where Element: ObjectBase {
-    var objectClass: ObjectBase.Type { Element.self }
-    var objectCount: Int { count }
-    func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
-        write(value, keyPath, to: self[position])
-    }
-}
+extension List: ProjectableCollection where Element: ObjectBase {}
 
-extension MutableSet: ProjectableCollection where Element: ObjectBase {
-    var objectClass: ObjectBase.Type { Element.self }
-    var objectCount: Int { count }
-    func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
-        write(value, keyPath, to: self[position])
-    }
-}
+extension MutableSet: ProjectableCollection where Element: ObjectBase {}

@@ -50,15 +50,13 @@ extension Projection {
     private func property(_ name: String, _ keyPath: AnyKeyPath) -> ProjectedProperty {
         let path = KeyPathRecording.names(from: Root.self) { $0[keyPath: keyPath] }
         if path.isEmpty {
-            violation(
-                .misuse(
-                    text: "@Projected property '\(name)' must be a part of Realm object",
-                    remedy:
-                        """
-                        '\(keyPath)' of '\(type(of: self))' has to begin with a persisted \
-                        property of '\(Root.className())'.
-                        """
-                ))
+            misuse(
+                "@Projected property '\(name)' must be a part of Realm object",
+                remedy:
+                    """
+                    '\(keyPath)' of '\(type(of: self))' has to begin with a persisted \
+                    property of '\(Root.className())'.
+                    """)
         }
         return ProjectedProperty(name: name, keyPath: keyPath, path: path)
     }
@@ -104,20 +102,17 @@ extension Projection {
             let meant =
                 named.isEmpty ? properties.indices.filter { properties[$0].path == names } : named
             if meant.isEmpty {
-                violation(
-                    .misuse(
-                        text:
-                            """
-                            Invalid property name: property '\(names[0])' not found in \
-                            object of type '\(type(of: self))'
-                            """,
-                        remedy:
-                            """
-                            Observing the key paths \(keyPaths): a key path of a \
-                            projection begins with the name of one of its @Projected \
-                            properties.
-                            """
-                    ))
+                misuse(
+                    """
+                    Invalid property name: property '\(names[0])' not found in \
+                    object of type '\(type(of: self))'
+                    """,
+                    remedy:
+                        """
+                        Observing the key paths \(keyPaths): a key path of a \
+                        projection begins with the name of one of its @Projected \
+                        properties.
+                        """)
             }
             for index in meant {
                 found.append((index, joined(properties[index].path + (named.isEmpty ? [] : rest))))
@@ -153,10 +148,9 @@ extension Projection {
     }
 
     private static func refuse(_ keyPath: AnyKeyPath) -> Never {
-        violation(
-            .misuse(
-                text: "Key path '\(keyPath)' does not lead to a persisted property",
-                remedy:
-                    "Only projected properties that are persisted in the object can be observed."))
+        misuse(
+            "Key path '\(keyPath)' does not lead to a persisted property",
+            remedy:
+                "Only projected properties that are persisted in the object can be observed.")
     }
 }

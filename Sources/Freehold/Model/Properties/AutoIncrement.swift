@@ -66,15 +66,13 @@ extension ClassBinding {
     func unusedPrimaryKey(in table: MutableTable) -> RowKey {
         guard let next = table.nextPrimaryKey() else {
             let name = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"
-            violation(
-                .misuse(
-                    text: "No auto-incremented value is left for '\(name)'.",
-                    remedy:
-                        """
-                        An object was added with an assigned key of 2^62 - 1 or more, and \
-                        keys are never given twice: assign keys below that, or all of them.
-                        """
-                ))
+            misuse(
+                "No auto-incremented value is left for '\(name)'.",
+                remedy:
+                    """
+                    An object was added with an assigned key of 2^62 - 1 or more, and \
+                    keys are never given twice: assign keys below that, or all of them.
+                    """)
         }
         return claimKey(atLeast: next)
     }

@@ -71,18 +71,15 @@ extension _MappedPersistable {
 
     /// Reports an element that does not convert.
     static func _refuseElement(_ persisted: Any) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    Could not convert value '\(flattened(persisted) ?? "nil")' to type \
-                    '\(Self.self)'.
-                    """,
-                remedy:
-                    """
-                    A collection holds a value that its type does not know: make the \
-                    elements optional, or keep a case for it.
-                    """
-            ))
+        misuse(
+            """
+            Could not convert value '\(flattened(persisted) ?? "nil")' to type \
+            '\(Self.self)'.
+            """,
+            remedy:
+                """
+                A collection holds a value that its type does not know: make the \
+                elements optional, or keep a case for it.
+                """)
     }
 }

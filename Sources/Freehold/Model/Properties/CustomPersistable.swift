@@ -99,21 +99,18 @@ extension FailableCustomPersistable {
     /// convert.
     public static func _rlmDefaultValue() -> Self {
         if let value = Self(persistedValue: PersistedType._rlmDefaultValue()) { return value }
-        violation(
-            .misuse(
-                text:
-                    """
-                    Failed to default construct a \(Self.self) using the default value for \
-                    persisted type \(PersistedType.self). This conversion must either succeed, \
-                    the property must be optional, or you must explicitly specify a default \
-                    value for the property.
-                    """,
-                remedy:
-                    """
-                    Declare it as @Persisted var x: \(Self.self)?, or give it a value: \
-                    @Persisted var x = …
-                    """
-            ))
+        misuse(
+            """
+            Failed to default construct a \(Self.self) using the default value for \
+            persisted type \(PersistedType.self). This conversion must either succeed, \
+            the property must be optional, or you must explicitly specify a default \
+            value for the property.
+            """,
+            remedy:
+                """
+                Declare it as @Persisted var x: \(Self.self)?, or give it a value: \
+                @Persisted var x = …
+                """)
     }
 
     /// Returns the stored type's default, if it must be created together with the object.
@@ -123,18 +120,16 @@ extension FailableCustomPersistable {
 
     /// Reports a stored value that does not convert.
     public static func _rlmRefuse(_ persisted: PersistedType, of object: ObjectBase) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    Failed to convert persisted value '\(persisted)' to type \
-                    '\(Self.self)' in a non-optional context.
-                    """,
-                remedy:
-                    """
-                    An object of class '\(type(of: object).className())' holds a value that \
-                    '\(Self.self)' does not accept: make the property optional, or the \
-                    conversion accept it.
-                    """))
+        misuse(
+            """
+            Failed to convert persisted value '\(persisted)' to type \
+            '\(Self.self)' in a non-optional context.
+            """,
+            remedy:
+                """
+                An object of class '\(type(of: object).className())' holds a value that \
+                '\(Self.self)' does not accept: make the property optional, or the \
+                conversion accept it.
+                """)
     }
 }

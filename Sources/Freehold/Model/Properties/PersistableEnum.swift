@@ -24,15 +24,10 @@ extension PersistableEnum {
     /// Returns the default value, the first case. Traps if there is none.
     public static func _rlmDefaultValue() -> Self {
         guard let first = allCases.first else {
-            violation(
-                .misuse(
-                    text: "Enum '\(Self.self)' has no cases.",
-                    remedy:
-                        """
-                        Declare a case, or do not use the enum as the type of a persisted \
-                        property.
-                        """
-                ))
+            misuse(
+                "Enum '\(Self.self)' has no cases.",
+                remedy:
+                    "Declare a case, or do not use the enum as the type of a persisted property.")
         }
         return first
     }
@@ -42,14 +37,13 @@ extension PersistableEnum {
 
     /// Reports a raw value without a case.
     public static func _rlmRefuse(_ persisted: RawValue, of object: ObjectBase) -> Never {
-        violation(
-            .misuse(
-                text: "Could not convert value '\(persisted)' to type '\(Self.self)'.",
-                remedy:
-                    """
-                    An object of class '\(type(of: object).className())' holds a raw value \
-                    that no case has: make the property optional, or keep a case for it.
-                    """))
+        misuse(
+            "Could not convert value '\(persisted)' to type '\(Self.self)'.",
+            remedy:
+                """
+                An object of class '\(type(of: object).className())' holds a raw value \
+                that no case has: make the property optional, or keep a case for it.
+                """)
     }
 
     /// Compares the raw values.

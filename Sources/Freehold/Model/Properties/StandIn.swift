@@ -55,8 +55,7 @@ extension RealmCore {
     /// The first result of a function that is not nil, over the rows of a class. O(rows).
     func firstRow<Value>(of binding: ClassBinding, _ body: (ObjectBase) -> Value?) -> Value? {
         let table = table(of: binding)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             for row in 0..<cluster.count {
                 let object = binding.makeAccessor(
                     key: cluster.key(at: row).rawValue, cluster: cluster, row: row)
@@ -72,8 +71,7 @@ extension ManagedCollection {
     /// collections. O(elements).
     func firstElement<Value>(_ body: (CollectionLeaf, Int) -> Value?) -> Value? {
         let table = core.table(of: binding)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             for row in 0..<cluster.count {
                 var found: Value?
                 table.collection(of: column, kind, cluster, row: row).forEachLeaf { leaf in

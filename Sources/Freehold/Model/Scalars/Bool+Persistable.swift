@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
@@ -23,17 +22,12 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Bool) {
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Bool?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

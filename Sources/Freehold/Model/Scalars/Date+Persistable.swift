@@ -29,17 +29,12 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
         if let view = object.columnForWritingInPlace(column) {
             return view.pointee.unsafeStore(value.timeIntervalSinceReferenceDate, at: object.row)
         }
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Date?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

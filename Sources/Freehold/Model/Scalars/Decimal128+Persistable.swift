@@ -23,17 +23,12 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Decimal128) {
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Decimal128?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

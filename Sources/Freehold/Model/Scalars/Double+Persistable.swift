@@ -26,17 +26,12 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
         if let view = object.columnForWritingInPlace(column) {
             return view.pointee.unsafeStore(value, at: object.row)
         }
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Double?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

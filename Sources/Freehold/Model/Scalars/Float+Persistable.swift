@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
@@ -23,17 +22,12 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Float) {
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Float?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

@@ -1,8 +1,6 @@
-import FreeholdStorage
-
 // Integers of every width share the column type and its 64-bit values. The four accessors are
-// written out for each type, because property access compiles to them; a shared generic accessor
-// would run unspecialised in other modules.
+// declared for each type, because property access compiles to them; a shared generic accessor
+// would run unspecialised in other modules. Their bodies are inlined.
 
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey,
@@ -27,20 +25,12 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int) {
-        if let view = object.columnForWritingInPlace(column) {
-            return view.pointee.unsafeStore(Int64(value), at: object.row)
-        }
-        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+        writeIntegerProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            row.setInteger(ColumnID(position: column), Int64(value))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 
@@ -67,20 +57,12 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int8) {
-        if let view = object.columnForWritingInPlace(column) {
-            return view.pointee.unsafeStore(Int64(value), at: object.row)
-        }
-        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+        writeIntegerProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int8?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            row.setInteger(ColumnID(position: column), Int64(value))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 
@@ -107,20 +89,12 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int16) {
-        if let view = object.columnForWritingInPlace(column) {
-            return view.pointee.unsafeStore(Int64(value), at: object.row)
-        }
-        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+        writeIntegerProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int16?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            row.setInteger(ColumnID(position: column), Int64(value))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 
@@ -147,20 +121,12 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int32) {
-        if let view = object.columnForWritingInPlace(column) {
-            return view.pointee.unsafeStore(Int64(value), at: object.row)
-        }
-        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+        writeIntegerProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int32?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            row.setInteger(ColumnID(position: column), Int64(value))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 
@@ -187,19 +153,11 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int64) {
-        if let view = object.columnForWritingInPlace(column) {
-            return view.pointee.unsafeStore(Int64(value), at: object.row)
-        }
-        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+        writeIntegerProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int64?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            row.setInteger(ColumnID(position: column), Int64(value))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }

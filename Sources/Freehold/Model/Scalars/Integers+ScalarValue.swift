@@ -13,8 +13,18 @@ extension IntegerScalar {
         Self(truncatingIfNeeded: view.integer(at: row))
     }
 
+    @inline(__always)
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID) {
         row.setInteger(column, Int64(value))
+    }
+
+    /// Writes the value of a managed object's property: in place, if that is possible.
+    @inline(__always)
+    static func writeIntegerProperty(_ object: ObjectBase, _ column: Int, _ value: Self) {
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
+        writeProperty(object, column, value)
     }
 
     static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool {

@@ -25,17 +25,12 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: ObjectId) {
-        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+        writeProperty(object, column, value)
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: ObjectId?) {
-        let row = object.rowForWriting(column)
-        if let value {
-            store(value, in: row, ColumnID(position: column))
-        } else {
-            row.setNull(ColumnID(position: column))
-        }
+        writeOptionalProperty(object, column, value)
     }
 }
 

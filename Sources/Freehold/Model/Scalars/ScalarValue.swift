@@ -64,6 +64,23 @@ extension ScalarValue {
         return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
+    /// Writes the value of a managed object's property.
+    @inline(__always)
+    static func writeProperty(_ object: ObjectBase, _ column: Int, _ value: Self) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the value of a managed object's property that may be null.
+    @inline(__always)
+    static func writeOptionalProperty(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+        let row = object.rowForWriting(column)
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
+    }
+
     @inline(never)
     private static func readPropertySlowly(_ object: ObjectBase, _ column: Int) -> Self {
         load(object.findColumn(column).pointee, object.row)

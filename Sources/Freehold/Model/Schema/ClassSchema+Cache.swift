@@ -12,20 +12,17 @@ extension ClassSchema {
         let known = cache.withLock { cache -> Result<ClassSchema, SchemaValidationError>? in
             if let found = cache.schemas[identity] { return found }
             if !cache.underway.insert(Underway(type: identity, thread: thread)).inserted {
-                violation(
-                    .misuse(
-                        text:
-                            """
-                            Illegal recursive call of +[\(type) sharedSchema]. Note: \
-                            Properties of Swift `Object` classes must not be prepopulated with \
-                            queried results from a Realm.
-                            """,
-                        remedy:
-                            """
-                            Let the initial values of '\(type)' and its initialiser not \
-                            use a realm that contains the class.
-                            """
-                    ))
+                misuse(
+                    """
+                    Illegal recursive call of +[\(type) sharedSchema]. Note: \
+                    Properties of Swift `Object` classes must not be prepopulated with \
+                    queried results from a Realm.
+                    """,
+                    remedy:
+                        """
+                        Let the initial values of '\(type)' and its initialiser not \
+                        use a realm that contains the class.
+                        """)
             }
             return nil
         }

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// One persisted property of a class.
 ///
 /// Thread rule: a plain value; use it anywhere.

@@ -29,27 +29,17 @@ public struct AsyncChanges<Change>: AsyncSequence {
     public typealias Failure = Never
 
     /// Creates an observer that calls a block, and checks the thread rule.
-    private let makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
-
-    init(
-        _ makeObserver:
-            @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
-    ) { self.makeObserver = makeObserver }
+    let makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
 
     /// Creates an iterator. It starts to observe with the first
     /// ``AsyncIterator/next(isolation:)``.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeObserver) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeObserver: makeObserver) }
 
     /// Iterates over the changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let makeObserver:
+        fileprivate let makeObserver:
             (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
-        private var registration: Registration?
-
-        init(
-            _ makeObserver:
-                @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
-        ) { self.makeObserver = makeObserver }
+        fileprivate var registration: Registration?
 
         /// Returns the next change; nil at the end.
         public mutating func next() async -> Change? { await next(isolation: #isolation) }
@@ -65,7 +55,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
     }
 
     /// One loop's observer. It ends with the last reference.
-    private final class Registration {
+    fileprivate final class Registration {
         private let core: RealmCore
         private let listener: RealmListener
         private let observer: PullObserver
@@ -143,17 +133,7 @@ extension RealmCollection {
     ///
     /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<RealmCollectionChange<Self>> {
-        AsyncChanges { block in
-            guard let collection = self as? any CollectionOfRealm,
-                let observed = collection.observed("changes")
-            else { refuseUnmanaged(Self.self) }
-            return (
-                observed.core,
-                observed.observer(keyPaths, first: { block(.initial(self)) }) {
-                    block(RealmCollectionChange(self, $0))
-                }
-            )
-        }
+        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }
 }
 

@@ -38,32 +38,24 @@ extension RealmCore {
     /// Traps if the realm cannot be observed.
     func checkObservable() {
         if isFrozen {
-            violation(
-                .misuse(
-                    text: "Frozen Realms do not change and do not have change notifications.",
-                    remedy: "Observe the live object or collection: thaw() it first."))
+            misuse(
+                "Frozen Realms do not change and do not have change notifications.",
+                remedy: "Observe the live object or collection: thaw() it first.")
         }
         if isReadOnly {
-            violation(
-                .misuse(
-                    text: "Read-only Realms do not change and do not have change notifications.",
-                    remedy:
-                        """
-                        Open the realm with a configuration whose readOnly is false, to \
-                        follow what others write.
-                        """
-                ))
+            misuse(
+                "Read-only Realms do not change and do not have change notifications.",
+                remedy:
+                    """
+                    Open the realm with a configuration whose readOnly is false, to \
+                    follow what others write.
+                    """)
         }
         if writeSet?.hasChangesSinceSavepoint == true {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot create asynchronous query after making changes in a write \
-                        transaction.
-                        """,
-                    remedy:
-                        "Observe before the first change of the transaction, or after its commit."))
+            misuse(
+                "Cannot create asynchronous query after making changes in a write transaction.",
+                remedy:
+                    "Observe before the first change of the transaction, or after its commit.")
         }
     }
 
@@ -75,15 +67,14 @@ extension RealmCore {
         if let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended,
             listener == nil
         {
-            violation(
-                .misuse(
-                    text: "Can only add notification blocks from within runloops.",
-                    remedy:
-                        """
-                        Nothing could call back on \(thread.name): observe on a queue \
-                        (observe(on:)), on the main thread, on an actor, or on a thread whose \
-                        run loop runs.
-                        """))
+            misuse(
+                "Can only add notification blocks from within runloops.",
+                remedy:
+                    """
+                    Nothing could call back on \(thread.name): observe on a queue \
+                    (observe(on:)), on the main thread, on an actor, or on a thread whose \
+                    run loop runs.
+                    """)
         }
         return listen()
     }

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import FreeholdStorage
 
 /// Observes something on another queue or actor: finds it again in a realm there, and registers
@@ -19,97 +18,66 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     /// Observes on a queue, without waiting for it.
     ///
     /// - Parameters:
-    ///   - failure: Called on the queue if no realm can be opened there.
+    ///   - failed: The change to report if no realm can be opened there; nil for none.
     ///   - makeObserver: Called on the queue with the counterpart there.
-    func observe(
-        on queue: DispatchQueue, failure: @escaping @Sendable (any Error) -> Void,
-        _ makeObserver: @escaping @Sendable (Confined) -> (RealmCore, Observer)?
+    func observe<Change>(
+        on queue: DispatchQueue, _ block: @escaping @Sendable (Change) -> Void,
+        failed: @escaping @Sendable (any Error) -> Change?,
+        _ makeObserver:
+            @escaping @Sendable (Confined, @escaping (Change) -> Void) -> (RealmCore, Observer)
     ) -> NotificationToken {
         let token = NotificationToken(expected: ())
         queue.async { [weak token] in
             guard let token, token.isExpected else { return }
             do {
                 let realm = try Realm(configuration: configuration, queue: queue)
-                guard let confined = realm.resolve(reference),
-                    let (core, observer) = makeObserver(confined)
-                else { return }
+                guard let confined = realm.resolve(reference) else { return }
+                let (core, observer) = makeObserver(confined, block)
                 core.register(observer, for: token)
             } catch {
-                failure(error)
+                failed(error).map(block)
             }
         }
         return token
-    }
-
-    /// On a queue: changes of an object or a projection, and the error if no realm can be
-    /// opened there.
-    func observe(
-        on queue: DispatchQueue, _ block: @escaping @Sendable (ObjectChange<Confined>) -> Void,
-        _ makeObserver:
-            @escaping @Sendable (Confined, @escaping (ObjectChange<Confined>) -> Void) -> (
-                RealmCore, Observer
-            )
-    ) -> NotificationToken {
-        observe(on: queue, failure: { block(.error($0 as NSError)) }) { makeObserver($0, block) }
-    }
-
-    /// On an actor: changes of an object or a projection, and the error if no realm can be
-    /// opened there.
-    func observe<A: Actor>(
-        on actor: A, _ block: @escaping @Sendable (isolated A, ObjectChange<Confined>) -> Void,
-        _ makeObserver:
-            @escaping @Sendable (Confined, @escaping (ObjectChange<Confined>) -> Void) -> (
-                RealmCore, Observer
-            )
-    ) async -> NotificationToken {
-        await observe(on: actor, failure: { block($0, .error($1 as NSError)) }) { confined, call in
-            makeObserver(confined) { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
-        }
     }
 
     /// Observes on an actor.
     ///
     /// - Parameters:
-    ///   - failure: Called on the actor if no realm can be opened there.
-    ///   - makeObserver: Called on the actor with the counterpart there, and with a function
-    ///     that calls code isolated to the actor.
-    func observe<A: Actor>(
-        on actor: A, failure: @escaping @Sendable (isolated A, any Error) -> Void,
+    ///   - failed: The change to report if no realm can be opened there; nil for none.
+    ///   - makeObserver: Called on the actor with the counterpart there.
+    func observe<A: Actor, Change>(
+        on actor: A, _ block: @escaping @Sendable (isolated A, Change) -> Void,
+        failed: @escaping @Sendable (any Error) -> Change?,
         _ makeObserver:
-            @escaping @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (
-                RealmCore, Observer
-            )?
+            @escaping @Sendable (Confined, @escaping (Change) -> Void) -> (RealmCore, Observer)
     ) async -> NotificationToken {
         let token = NotificationToken(expected: ())
-        if !Task.isCancelled { await register(token, actor, failure, makeObserver) }
+        if !Task.isCancelled { await register(token, actor, block, failed, makeObserver) }
         // No registration follows: a token without one is not valid.
         token.endIfExpected()
         return token
     }
 
-    private func register<A: Actor>(
+    private func register<A: Actor, Change>(
         _ token: NotificationToken, _ actor: isolated A,
-        _ failure: @Sendable (isolated A, any Error) -> Void,
-        _ makeObserver:
-            @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
+        _ block: @escaping @Sendable (isolated A, Change) -> Void,
+        _ failed: @Sendable (any Error) -> Change?,
+        _ makeObserver: @Sendable (Confined, @escaping (Change) -> Void) -> (RealmCore, Observer)
     ) {
         do {
             let core = try RealmCore.open(
                 configuration, .here(actor: actor, fileID: #fileID, line: #line))
             guard let confined = Realm(core: core).resolve(reference) else { return }
             // The observer must not keep the actor alive.
-            let call = { [weak actor] (body: (isolated A) -> Void) in
+            let (own, observer) = makeObserver(confined) { [weak actor] change in
                 guard let actor else { return }
-                unsafeAssumeIsolated(actor, body)
+                let transfer = UnsafeTransfer(change)
+                unsafeAssumeIsolated(actor) { block($0, transfer.value) }
             }
-            if let (core, observer) = makeObserver(confined, call) {
-                core.register(observer, for: token)
-            }
+            own.register(observer, for: token)
         } catch {
-            failure(actor, error)
+            if let change = failed(error) { block(actor, change) }
         }
     }
 }
@@ -121,6 +89,11 @@ private func unsafeAssumeIsolated<A: Actor>(_ actor: A, _ body: (isolated A) -> 
         let transfer = UnsafeTransfer(body)
         actor.assumeIsolated { transfer.value($0) }
     }
+}
+
+/// Registers an observer of a realm where it was made.
+func register(_ made: (core: RealmCore, observer: Observer)) -> NotificationToken {
+    made.core.register(made.observer)
 }
 
 extension RealmCore {

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// An observer that wraps another one. The inner one computes the changes and calls the
 /// callback; the outer one holds the version and state.
 class WrappingObserver: Observer, @unchecked Sendable {

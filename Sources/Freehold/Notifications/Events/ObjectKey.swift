@@ -85,8 +85,7 @@ extension ClassBinding {
     func objectKey(of row: Int64) -> ObjectKey {
         guard let property = schema.primaryKeyProperty else { return .row(Int(row)) }
         if usesPrimaryKeyAsRowKey { return .int(Int(row)) }
-        guard let place = core.locate(row, of: self) else { return .row(Int(row)) }
-        let object = makeAccessor(key: row, cluster: place.cluster, row: place.row)
+        guard let object = core.accessor(row, of: self) else { return .row(Int(row)) }
         return switch object.value(of: property) {
         case nil: .null
         case let text as String: .string(text)
@@ -101,10 +100,7 @@ extension ClassBinding {
     func object(for objectKey: ObjectKey) -> ObjectBase? {
         let value: Any?
         switch objectKey {
-        case .row(let number):
-            return core.locate(Int64(number), of: self).map {
-                makeAccessor(key: Int64(number), cluster: $0.cluster, row: $0.row)
-            }
+        case .row(let number): return core.accessor(Int64(number), of: self)
         case .int(let number): value = number
         case .string(let text): value = text
         case .objectId(let id): value = id

@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// The immutable contents of a list controller: a collection of a frozen realm.
@@ -118,9 +117,6 @@ extension RealmCore {
         guard object._isManaged, let origin = object.core, origin.coordinator === coordinator,
             let binding = object.binding?.takeUnretainedValue()
         else { return nil }
-        let own = self.binding(for: binding.reference)
-        guard let place = locate(object.key, of: own) else { return nil }
-        return Element._element(
-            own.makeAccessor(key: object.key, cluster: place.cluster, row: place.row))
+        return accessor(object.key, of: self.binding(for: binding.reference)).map(Element._element)
     }
 }

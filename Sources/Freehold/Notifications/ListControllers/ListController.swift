@@ -150,10 +150,9 @@ public class ListController<Element: RealmCollectionValue> {
     public final func object(at path: IndexPath) -> Element {
         checkUse("object(at:)")
         if path.count != 2 {
-            violation(
-                .misuse(
-                    text: "Index path \(path) does not lead to an element of a section.",
-                    remedy: "It has \(path.count) indexes: use IndexPath(item:section:)."))
+            misuse(
+                "Index path \(path) does not lead to an element of a section.",
+                remedy: "It has \(path.count) indexes: use IndexPath(item:section:).")
         }
         checkPosition(path.section, count: contents.sectionCount, "ListController")
         checkPosition(path.item, count: contents.itemCount(in: path.section), "ListController")

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// The source that a list controller follows.
 protocol ListSource<Element> {
     associatedtype Element: RealmCollectionValue

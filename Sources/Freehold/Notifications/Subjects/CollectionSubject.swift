@@ -77,7 +77,7 @@ struct CollectionSubject: ObservedSubject {
         let isChanged = context.difference.isChanged(column, of: RowKey(rawValue: key), in: table)
         if isChanged {
             if steps.isEmpty {
-                changes = ElementComparison(old, new).changes()
+                changes = ElementComparison(old: old, new: new).changes()
             } else {
                 changes = ElementComparison.changes(
                     old, old.positions(after: steps), new, new.positions(after: steps))

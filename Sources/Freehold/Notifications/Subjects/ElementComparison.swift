@@ -6,13 +6,8 @@ import FreeholdStorage
 /// read are never rewritten. So only the differing leaves of a large collection are read, and
 /// those between them. Elements are numbered, equal ones alike, and the numbers compared.
 struct ElementComparison {
-    private let old: StoredCollection
-    private let new: StoredCollection
-
-    init(_ old: StoredCollection, _ new: StoredCollection) {
-        self.old = old
-        self.new = new
-    }
+    let old: StoredCollection
+    let new: StoredCollection
 
     func changes() -> CollectionChanges {
         let (start, end) = commonEnds()
@@ -101,16 +96,15 @@ struct ElementNumbers {
 
     /// The number of one element.
     mutating func number(of values: ColumnView, _ row: Int, _ type: ColumnType) -> Int64 {
-        let content = Self.content(values, row, type)
-        if let number = known[content] { return number }
-        let number = Int64(known.count)
-        known[content] = number
-        return number
+        number(of: Self.content(values, row, type))
     }
 
     /// The number of a value.
     mutating func number(of value: MixedValue?) -> Int64 {
-        let content = value.map { ElementContent.bytes($0.encoded) } ?? .null
+        number(of: value.map { ElementContent.bytes($0.encoded) } ?? .null)
+    }
+
+    private mutating func number(of content: ElementContent) -> Int64 {
         if let number = known[content] { return number }
         let number = Int64(known.count)
         known[content] = number

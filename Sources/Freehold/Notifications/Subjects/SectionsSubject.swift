@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// The changes of a collection's sections between two versions.

@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// Resolves the key paths of Foundation's predicates and orders, which must lead to persisted

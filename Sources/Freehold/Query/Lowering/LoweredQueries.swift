@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// The class's cache of lowered queries in a live realm. It holds no values.
 ///
 /// The lists are short and searched from the front, at a few nanoseconds an entry. A full list is

@@ -92,27 +92,29 @@ private struct PathWalk {
                 : ScanPath(links: Array(links.dropLast()), column: links[links.count - 1])
             return PredicatePath(
                 hops: hops, place: .column(path),
-                type: PredicateValueType(.object, name: name, target: binding))
+                type: PredicateValueType(type: .object, name: name, target: binding))
         case .value(let path, let type):
             return PredicatePath(
                 hops: hops, place: .column(path),
                 type: PredicateValueType(
-                    type, name: name, operation: path.column == .elementKey ? .allKeys : nil))
+                    type: type, name: name, operation: path.column == .elementKey ? .allKeys : nil))
         case .mixed(let path, let inner):
             return PredicatePath(
                 hops: hops, place: inner.isEmpty ? .column(path) : .operand(.mixed(path, inner)),
-                type: PredicateValueType(.any, name: name))
+                type: PredicateValueType(type: .any, name: name))
         case .mapValue(let collection, let path, let key):
             let type =
                 switch collection.element {
-                case .objects(let binding): PredicateValueType(.object, name: name, target: binding)
-                case .values(let type): PredicateValueType(type, name: name)
+                case .objects(let binding):
+                    PredicateValueType(type: .object, name: name, target: binding)
+                case .values(let type): PredicateValueType(type: type, name: name)
                 }
             return PredicatePath(hops: hops, place: .operand(.mapValue(path, key: key)), type: type)
         case .operand(let operand, let type, let operation, let elements):
             return PredicatePath(
                 hops: hops, place: .operand(operand),
-                type: PredicateValueType(type, name: name, operation: operation, of: elements))
+                type: PredicateValueType(
+                    type: type, name: name, operation: operation, operand: elements))
         case .collection: preconditionFailure("It was entered.")
         }
     }
@@ -127,7 +129,7 @@ private struct PathWalk {
         switch collection.element {
         case .objects(let binding): return (hops, collection.hop, .row(binding))
         case .values(let type):
-            return (hops, collection.hop, .value(PredicateValueType(type, name: name), realm))
+            return (hops, collection.hop, .value(PredicateValueType(type: type, name: name), realm))
         }
     }
 
@@ -419,7 +421,7 @@ extension PredicateLowering {
             found.hop.map { ScanOperand.count($0, where: inner) } ?? .constant(.integer(0))
         let path = PredicatePath(
             hops: found.hops, place: .operand(operand),
-            type: PredicateValueType(.int, name: "SUBQUERY", operation: .count))
+            type: PredicateValueType(type: .int, name: "SUBQUERY", operation: .count))
         return try seen(path, from: start.scope)
     }
 }

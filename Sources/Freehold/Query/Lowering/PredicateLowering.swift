@@ -18,15 +18,10 @@ struct PredicateLowering {
     /// The scope in which storage evaluates the comparison; 0 is that of the object.
     let position: Int
 
-    /// Lowers conditions on the objects of a class.
-    init(binding: ClassBinding) {
-        self.binding = binding
-        elements = []
-        position = 0
-    }
-
+    /// Lowers conditions on the objects of a class, or on elements of scopes inside of them.
+    ///
     /// - Parameter position: By default, the innermost scope.
-    init(binding: ClassBinding, _ elements: [PredicateScope], at position: Int? = nil) {
+    init(binding: ClassBinding, _ elements: [PredicateScope] = [], at position: Int? = nil) {
         self.binding = binding
         self.elements = elements
         self.position = position ?? elements.count
@@ -109,17 +104,6 @@ struct PredicateValueType {
     var operation: PredicateOperator?
     /// The type that the operator was applied to.
     var operand: PropertyType?
-
-    init(
-        _ type: PropertyType, name: String, target: ClassBinding? = nil,
-        operation: PredicateOperator? = nil, of operand: PropertyType? = nil
-    ) {
-        self.operand = operand
-        self.type = type
-        self.name = name
-        self.target = target
-        self.operation = operation
-    }
 
     /// The operator that makes one value of many, and their type; nil for other values.
     var aggregate: (text: String, operand: PropertyType)? {

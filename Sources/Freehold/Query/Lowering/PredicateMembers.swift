@@ -96,7 +96,7 @@ extension PredicateLowering {
             let property = target.schema.properties[ordinal]
             let path = ScanPath(links: links, column: target.columns[ordinal])
             let inner = PredicateValueType(
-                property.type, name: name,
+                type: property.type, name: name,
                 target: property.objectType.flatMap { target.core.binding(named: $0.className()) })
             guard let value else {
                 let hop = ScanHop(links: links, .elements(path.column))

@@ -10,7 +10,7 @@ struct QueryError: Error {
     }
 
     /// Traps. A query written in code that does not fit is the programmer's error.
-    func trap() -> Never { violation(.misuse(text: message, remedy: remedy)) }
+    func trap() -> Never { misuse(message, remedy: remedy) }
 }
 
 /// Returns what a query was lowered to. Traps if it does not fit.

@@ -116,10 +116,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     /// class.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>>
     {
-        filter(
-            unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+        filter(unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args)))
     }
 
     /// Returns the position of the first object that satisfies a predicate, nil if none does.

@@ -13,17 +13,15 @@ extension NSPredicate {
     ///
     /// - Note: Traps if the string is wrong, with a message that shows the place.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
-        let predicate = unwrapPredicate { () throws(RealmPredicateError) in
-            try RealmPredicate(parsing: predicateFormat, arguments: args)
-        }
+        let predicate = unwrapPredicate(
+            try RealmPredicate(parsing: predicateFormat, arguments: args))
         self.init(predicate)
     }
 
     /// As ``init(format:_:)``, with the arguments in an array.
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-        let predicate = unwrapPredicate { () throws(RealmPredicateError) in
-            try RealmPredicate(parsing: predicateFormat, arguments: arguments ?? [])
-        }
+        let predicate = unwrapPredicate(
+            try RealmPredicate(parsing: predicateFormat, arguments: arguments ?? []))
         self.init(predicate)
     }
 
@@ -33,15 +31,10 @@ extension NSPredicate {
             // Only the block of an `NSPredicate` can be reached, so the block hands out the
             // predicate.
             guard let inquiry = bindings?[PredicateInquiry.name] as? PredicateInquiry else {
-                violation(
-                    .misuse(
-                        text: "A predicate of a string cannot be evaluated on a single object",
-                        remedy:
-                            """
-                            Use it with filter or index(matching:) of a collection: \
-                            '\(predicate)'.
-                            """
-                    ))
+                misuse(
+                    "A predicate of a string cannot be evaluated on a single object",
+                    remedy:
+                        "Use it with filter or index(matching:) of a collection: '\(predicate)'.")
             }
             inquiry.answer = predicate
             return false

@@ -18,10 +18,7 @@ extension RealmCollection {
     /// - Note: Traps if the string is wrong or does not fit the class, with a message that shows
     ///   the place. For strings that users type, use ``RealmPredicate``, which throws.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
-        filter(
-            unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+        filter(unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args)))
     }
 
     /// Returns the elements that satisfy a predicate, as a live collection in the same order.
@@ -29,7 +26,7 @@ extension RealmCollection {
     /// Traps if it is a predicate of a closure, or does not fit the class: see
     /// ``RealmPredicate/init(_:)-(NSPredicate)``.
     public func filter(_ predicate: NSPredicate) -> Results<Element> {
-        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
+        filter(unwrapPredicate(try RealmPredicate(predicate)))
     }
 
     /// Returns the position of the first element that satisfies a condition, nil if none does:
@@ -39,9 +36,8 @@ extension RealmCollection {
     /// which are for `filter`.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
         index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+            matching: unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args))
+        )
     }
 
     /// Returns the position of the first element that satisfies a predicate, nil if none does.
@@ -49,10 +45,7 @@ extension RealmCollection {
     /// Traps if it is a predicate of a closure, does not fit the class, or has a SORT, DISTINCT
     /// or LIMIT.
     public func index(matching predicate: NSPredicate) -> Int? {
-        index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(predicate)
-            })
+        index(matching: unwrapPredicate(try RealmPredicate(predicate)))
     }
 }
 
@@ -60,15 +53,12 @@ extension RealmKeyedCollection {
     /// Returns the values that satisfy a condition, as a live collection:
     /// `map.filter("age > %@", 5)`. Traps if the string is wrong or does not fit the class.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Value> {
-        filter(
-            unwrapPredicate { () throws(RealmPredicateError) in
-                try RealmPredicate(parsing: predicateFormat, arguments: args)
-            })
+        filter(unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args)))
     }
 
     /// Returns the values that satisfy a predicate, as a live collection. Traps if it is a
     /// predicate of a closure, or does not fit the class.
     public func filter(_ predicate: NSPredicate) -> Results<Value> {
-        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
+        filter(unwrapPredicate(try RealmPredicate(predicate)))
     }
 }

@@ -43,10 +43,9 @@ extension RealmPredicate {
     /// The condition as an operand. Traps if the predicate has clauses.
     private var operand: PredicateNode {
         if clauses.isEmpty { return node }
-        violation(
-            .misuse(
-                text: "Predicates with SORT, DISTINCT or LIMIT cannot be combined",
-                remedy: "Combine the conditions, and sort what filter gives: '\(self)'."))
+        misuse(
+            "Predicates with SORT, DISTINCT or LIMIT cannot be combined",
+            remedy: "Combine the conditions, and sort what filter gives: '\(self)'.")
     }
 
     /// Returns the depth of a tree around the predicates. All operations on a tree are recursive,
@@ -54,18 +53,9 @@ extension RealmPredicate {
     private static func depth(around predicates: [RealmPredicate]) -> Int {
         let depth = (predicates.map(\.depth).max() ?? 0) + 1
         if depth <= PredicateLimits.maximumCombinedDepth { return depth }
-        violation(
-            .misuse(
-                text:
-                    """
-                    Predicates cannot be nested more than \
-                    \(PredicateLimits.maximumCombinedDepth) deep
-                    """,
-                remedy:
-                    """
-                    Combine many predicates at once: RealmPredicate.and([…]), \
-                    RealmPredicate.or([…]).
-                    """
-            ))
+        misuse(
+            "Predicates cannot be nested more than \(PredicateLimits.maximumCombinedDepth) deep",
+            remedy:
+                "Combine many predicates at once: RealmPredicate.and([…]), RealmPredicate.or([…]).")
     }
 }

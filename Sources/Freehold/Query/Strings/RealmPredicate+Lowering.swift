@@ -33,11 +33,9 @@ extension RealmPredicate {
     /// for a position.
     func checkHasNoClauses(_ operation: String) {
         if clauses.isEmpty { return }
-        violation(
-            .misuse(
-                text: "Predicates with SORT, DISTINCT or LIMIT have no effect on \(operation)",
-                remedy: "Use the collection that filter gives, or leave the clauses out: '\(self)'."
-            ))
+        misuse(
+            "Predicates with SORT, DISTINCT or LIMIT have no effect on \(operation)",
+            remedy: "Use the collection that filter gives, or leave the clauses out: '\(self)'.")
     }
 
     /// Returns the predicate for the storage, without the clauses.
@@ -75,16 +73,13 @@ extension ResultsState {
     /// Returns the objects of this collection that also satisfy a predicate, arranged by its
     /// clauses. Traps if the predicate does not fit the class.
     func filtered(by predicate: RealmPredicate) -> ResultsState {
-        unwrapPredicate { () throws(RealmPredicateError) in
-            var state = filtered(by: try predicate.lowered(for: binding))
-            for clause in predicate.clauses {
-                switch clause {
-                case .sort(let descriptors): state = state.sorted(by: descriptors)
-                case .distinct(let keyPaths): state = state.distinct(by: keyPaths)
-                case .limit(let limit): state = state.sliced(offset: 0, limit: limit)
-                }
+        let matching = filtered(by: unwrapPredicate(try predicate.lowered(for: binding)))
+        return predicate.clauses.reduce(matching) { state, clause in
+            switch clause {
+            case .sort(let descriptors): state.sorted(by: descriptors)
+            case .distinct(let keyPaths): state.distinct(by: keyPaths)
+            case .limit(let limit): state.sliced(offset: 0, limit: limit)
             }
-            return state
         }
     }
 
@@ -104,9 +99,7 @@ extension ResultsState {
 
     @inline(never)
     private func filteredByUnknown(_ format: String, _ arguments: [Any?]) -> ResultsState {
-        let predicate = unwrapPredicate { () throws(RealmPredicateError) in
-            try RealmPredicate(parsing: format, arguments: arguments)
-        }
+        let predicate = unwrapPredicate(try RealmPredicate(parsing: format, arguments: arguments))
         let state = filtered(by: predicate)
         let binding = binding
         if !binding.core.isFrozen, let template = PredicateTemplates.template(for: format) {
@@ -120,9 +113,7 @@ extension ResultsState {
     func index(matching predicate: RealmPredicate) -> Int? {
         predicate.checkHasNoClauses("index(matching:)")
         return index(
-            matching: unwrapPredicate { () throws(RealmPredicateError) in
-                try predicate.lowered(for: binding)
-            })
+            matching: unwrapPredicate(try predicate.lowered(for: binding)))
     }
 }
 

@@ -85,10 +85,10 @@ extension RealmPredicateError: CustomStringConvertible, LocalizedError {
 
 /// Returns the result of a predicate. Traps for a wrong one: where a function cannot throw, it is
 /// the programmer's error.
-func unwrapPredicate<Value>(_ body: () throws(RealmPredicateError) -> Value) -> Value {
+func unwrapPredicate<Value>(_ body: @autoclosure () throws(RealmPredicateError) -> Value) -> Value {
     do {
         return try body()
     } catch {
-        violation(.misuse(text: error.report, remedy: error.remedy))
+        misuse(error.report, remedy: error.remedy)
     }
 }

@@ -5,15 +5,13 @@ extension QueryForm {
     func appendingMembers(_ members: [PredicateStep]) -> QueryForm {
         let steps = steps
         if case .key? = steps.last {
-            violation(
-                .misuse(
-                    text: "Cannot apply key path to Map subscripts.",
-                    remedy:
-                        """
-                        Ask for the values of all keys instead, as in $0.map.values, or \
-                        loop over the objects.
-                        """
-                ))
+            misuse(
+                "Cannot apply key path to Map subscripts.",
+                remedy:
+                    """
+                    Ask for the values of all keys instead, as in $0.map.values, or \
+                    loop over the objects.
+                    """)
         }
         return QueryForm(steps + members)
     }
@@ -28,15 +26,10 @@ extension QueryForm {
             if !isOperation && !isAggregate { return QueryForm(steps + [step]) }
         case .count, .condition, .chain: break
         }
-        violation(
-            .misuse(
-                text: "Cannot add subscript to \(formatted)",
-                remedy:
-                    """
-                    Only properties, and what is inside of them, have values by keys \
-                    and indexes.
-                    """
-            ))
+        misuse(
+            "Cannot add subscript to \(formatted)",
+            remedy:
+                "Only properties, and what is inside of them, have values by keys and indexes.")
     }
 
     /// Appends the count, or the keys or values of a map.
@@ -77,15 +70,13 @@ extension QueryForm {
         case .member(let member): return member.knownSteps
         case .path(let steps): return steps
         case .count, .condition, .chain:
-            violation(
-                .misuse(
-                    text: "Cannot apply a keypath to \(formatted)",
-                    remedy:
-                        """
-                        Members, counts and aggregates are those of properties, not of \
-                        conditions and their counts.
-                        """
-                ))
+            misuse(
+                "Cannot apply a keypath to \(formatted)",
+                remedy:
+                    """
+                    Members, counts and aggregates are those of properties, not of \
+                    conditions and their counts.
+                    """)
         }
     }
 }

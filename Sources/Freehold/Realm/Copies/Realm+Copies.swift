@@ -71,7 +71,7 @@ extension Realm {
     @discardableResult
     public func compact() throws -> Int {
         try core.verifyConfinement(.operation("Realm.compact()"))
-        return try mappingStorageErrors { () throws(StorageError) in try core.compact() }
+        return try mappingStorageErrors(core.compact())
     }
 }
 
@@ -120,15 +120,13 @@ extension RealmCore {
     /// Compacts the file, and reads the same version from the new file.
     func compact() throws(StorageError) -> Int {
         if writeSet != nil {
-            violation(
-                .misuse(
-                    text: "Cannot compact a Realm within a write transaction.",
-                    remedy:
-                        """
-                        Commit or cancel the transaction first; to save what it changed so \
-                        far, use writeCopy(toFile:).
-                        """
-                ))
+            misuse(
+                "Cannot compact a Realm within a write transaction.",
+                remedy:
+                    """
+                    Commit or cancel the transaction first; to save what it changed so \
+                    far, use writeCopy(toFile:).
+                    """)
         }
         if asyncWrites != nil {
             // First writes to the disk what was committed in memory.

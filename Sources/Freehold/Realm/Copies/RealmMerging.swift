@@ -11,8 +11,7 @@ extension RealmCore {
                 .fileExists, "Failed to open file at path '\(store.path)': File exists",
                 fileURL: URL(fileURLWithPath: store.path))
         }
-        try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) {
-            () throws(StorageError) in
+        do throws(StorageError) {
             _ = try readCommitted()
             try target.beginWrite()
             do throws(InvalidValueError) {
@@ -25,6 +24,8 @@ extension RealmCore {
                     path: target.store.path, underlying: error)
             }
             try target.commitWrite()
+        } catch {
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: target.store.path))
         }
     }
 
@@ -104,8 +105,7 @@ private struct RealmMerging {
     ) throws(InvalidValueError) {
         let binding = source.binding(for: bound.schema.type)
         let table = source.table(of: binding)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             for row in 0..<cluster.count {
                 try body(
                     binding.makeAccessor(
@@ -135,9 +135,7 @@ private struct RealmMerging {
         guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else {
             return nil
         }
-        let binding = target.binding(for: type)
-        guard let place = target.locate(key, of: binding) else { return nil }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        return target.accessor(key, of: target.binding(for: type))
     }
 
     private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema)

@@ -52,7 +52,7 @@ private enum StoredCodecs {
         }
         if let kind = column.collection {
             if kind.type == .link {
-                return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target())
+                return StoredLinksCodec(kind: kind.shape, target: target())
             }
             if kind.type == .mixed { return collection(of: AnyRealmValue.self, kind.shape) }
             guard let scalar = kind.type.scalar else {
@@ -63,7 +63,7 @@ private enum StoredCodecs {
         }
         if column.type == .link { return LinkCodec(target: target(), isOptional: true) }
         guard let scalar = column.type.scalar else { return AnyValueCodec(isOptional: false) }
-        return column.isNullable ? OptionalScalarCodec(scalar: scalar) : ScalarCodec(scalar: scalar)
+        return scalar.codec(isOptional: column.isNullable)
     }
 
     private static func values<Value: ScalarValue>(
@@ -86,17 +86,6 @@ private enum StoredCodecs {
         case .set: CollectionCodec<MutableSet<Element>>()
         case .map: CollectionCodec<Map<String, Element>>()
         }
-    }
-}
-
-extension CollectionKind {
-    init(_ shape: StoredCollectionKind.Shape) {
-        self =
-            switch shape {
-            case .list: .list
-            case .set: .set
-            case .map: .map
-            }
     }
 }
 
@@ -132,7 +121,4 @@ private struct StoredLinksCodec: PropertyCodec {
     {
         throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }

@@ -35,10 +35,8 @@ extension Migration {
                 known = (new, declared.map { new.dynamicBinding(for: $0.type) })
             }
             if let binding = known?.binding {
-                guard let place = new.locate(key, of: binding) else { return }
-                next = unsafeDowncast(
-                    binding.makeAccessor(key: key, cluster: place.cluster, row: place.row),
-                    to: MigrationObject.self)
+                guard let object = new.accessor(key, of: binding) else { return }
+                next = unsafeDowncast(object, to: MigrationObject.self)
             }
             block(old, next)
         }
@@ -49,8 +47,7 @@ extension Migration {
             }
         } else {
             let binding = old.dynamicBinding(named: tableName)
-            for index in 0..<visited.clusterCount {
-                let cluster = visited.cluster(at: index)
+            for cluster in visited.allClusters {
                 for row in 0..<cluster.count {
                     let key = cluster.key(at: row).rawValue
                     visit(
@@ -90,15 +87,13 @@ extension Migration {
     public func delete(_ object: MigrationObject) {
         check("Migration.delete")
         if object.core === old {
-            violation(
-                .misuse(
-                    text: "Can only delete an object from the Realm it belongs to.",
-                    remedy:
-                        """
-                        This is the object as it was, which can only be read: delete the \
-                        new object, the second one that enumerateObjects gives.
-                        """
-                ))
+            misuse(
+                "Can only delete an object from the Realm it belongs to.",
+                remedy:
+                    """
+                    This is the object as it was, which can only be read: delete the \
+                    new object, the second one that enumerateObjects gives.
+                    """)
         }
         guard let rows = new.rowsToDelete(object) else { return }
         new.delete([rows], "Migration.delete")
@@ -127,18 +122,5 @@ extension Migration {
         }
         new.noteLayoutChanges()
         return true
-    }
-}
-
-extension TableView {
-    /// The keys of all rows, ascending. O(rows).
-    fileprivate var allKeys: [Int64] {
-        var keys: [Int64] = []
-        keys.reserveCapacity(count)
-        for index in 0..<clusterCount {
-            let cluster = cluster(at: index)
-            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
-        }
-        return keys
     }
 }

@@ -70,16 +70,14 @@ public final class Migration {
 
     func check(_ operation: String) {
         if !isActive {
-            violation(
-                .misuse(
-                    text: "Object has been deleted or invalidated.",
-                    remedy:
-                        """
-                        \(operation) was called after the migration block had ended. Do \
-                        everything inside of the block, and keep neither the migration nor \
-                        its objects.
-                        """
-                ))
+            misuse(
+                "Object has been deleted or invalidated.",
+                remedy:
+                    """
+                    \(operation) was called after the migration block had ended. Do \
+                    everything inside of the block, and keep neither the migration nor \
+                    its objects.
+                    """)
         }
         new.checkConfinement(operation)
     }

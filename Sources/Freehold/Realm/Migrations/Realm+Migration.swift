@@ -55,11 +55,10 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
             fileURL: fileURL)
     }
     var options = try configuration.storeOptions()
-    let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in
-        options.isReadOnly = true
-        options.sharesAnyAccess = true
-        return try Store.open(options).newestSnapshot().catalog
-    }
+    options.isReadOnly = true
+    options.sharesAnyAccess = true
+    let catalog = try mappingStorageErrors(
+        Store.open(options).newestSnapshot().catalog, fileURL: fileURL)
     guard let version = catalog.schemaVersion else {
         throw Realm.Error(
             .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.",

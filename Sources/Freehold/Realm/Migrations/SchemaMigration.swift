@@ -41,9 +41,7 @@ final class SchemaMigration {
         convert()
         if let block = configuration.migrationBlock { try run(block) }
         for declared in set.classOfEachTable { try settle(declared) }
-        try mappingStorageErrors { () throws(StorageError) in
-            try writeSet.deleteRowsOfRetiredColumns()
-        }
+        try mappingStorageErrors(writeSet.deleteRowsOfRetiredColumns())
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
 
@@ -212,9 +210,7 @@ final class SchemaMigration {
 
     /// Each embedded object belongs to exactly one other object.
     private func verifyOwners(of declared: ClassSchema, _ table: TableDefinition) throws {
-        let ownership = try mappingStorageErrors { () throws(StorageError) in
-            try writeSet.ownership(of: table.id)
-        }
+        let ownership = try mappingStorageErrors(writeSet.ownership(of: table.id))
         switch ownership {
         case .single: return
         case .none:

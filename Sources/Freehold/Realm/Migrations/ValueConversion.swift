@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// Converts a value whose property has a new type.

@@ -111,10 +111,9 @@ struct DeletionDenial {
         let property = schema.properties[relationship.ordinal].name
         var name = "an object of type '\(schema.className)'"
         if !core.hidesValues, let primaryKey = schema.primaryKeyProperty,
-            let place = core.locate(key, of: binding)
+            let object = core.accessor(key, of: binding)
         {
-            let value = binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)[
-                primaryKey.name]
+            let value = object[primaryKey.name]
             name = "'\(schema.className)' with the primary key \(value.map { "\($0)" } ?? "null")"
         }
         message =

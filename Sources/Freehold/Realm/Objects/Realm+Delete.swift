@@ -46,15 +46,13 @@ extension Realm {
 
     private func rows<Element: ObjectBase>(of objects: Results<Element>) -> RowsOfClass {
         guard objects.state.core === core else {
-            violation(
-                .misuse(
-                    text: "Can only delete objects from the Realm they belong to.",
-                    remedy:
-                        """
-                        Pass the collection to the delete(_:) of its own realm \
-                        (results.realm), or query this realm for it.
-                        """
-                ))
+            misuse(
+                "Can only delete objects from the Realm they belong to.",
+                remedy:
+                    """
+                    Pass the collection to the delete(_:) of its own realm \
+                    (results.realm), or query this realm for it.
+                    """)
         }
         objects.state.checkValid()
         return (objects.state.binding, Array(objects.state.keys()))

@@ -128,10 +128,8 @@ extension RealmCore {
     /// Whether the result of converting a value equals the embedded object in a row, as a value.
     func isStored(_ object: ObjectBase, asRow key: Int64, _ link: any LinkPropertyCodec) -> Bool {
         noteLayoutChanges()
-        let binding = binding(for: link.target)
-        guard let place = locate(key, of: binding) else { return false }
-        return link.isSameValue(
-            binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), object)
+        guard let stored = accessor(key, of: binding(for: link.target)) else { return false }
+        return link.isSameValue(stored, object)
     }
 
     /// Traps unless a managed embedded object is the one that its new owner already has.

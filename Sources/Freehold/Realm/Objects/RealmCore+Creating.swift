@@ -78,15 +78,13 @@ extension RealmCore {
         do throws(InvalidValueError) {
             return try binding.schema.values(inLiteral: literal)
         } catch {
-            violation(
-                .misuse(
-                    text: error.message,
-                    remedy:
-                        """
-                        Pass a dictionary, an array in the order of the properties of \
-                        '\(binding.schema.className)', or an object.
-                        """
-                ))
+            misuse(
+                error.message,
+                remedy:
+                    """
+                    Pass a dictionary, an array in the order of the properties of \
+                    '\(binding.schema.className)', or an object.
+                    """)
         }
     }
 
@@ -201,10 +199,9 @@ extension RealmCore {
         do throws(InvalidValueError) {
             try object.assign(value, to: property)
         } catch {
-            violation(
-                .misuse(
-                    text: error.message,
-                    remedy: "Pass a value of the property's type for '\(property.name)'."))
+            misuse(
+                error.message,
+                remedy: "Pass a value of the property's type for '\(property.name)'.")
         }
     }
 
@@ -213,10 +210,9 @@ extension RealmCore {
     private func existingObject(withPrimaryKeyOf draft: ObjectBase, _ binding: ClassBinding)
         -> ObjectBase?
     {
-        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding),
-            let place = locate(key, of: binding)
+        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding)
         else { return nil }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+        return accessor(key, of: binding)
     }
 
     private func update(

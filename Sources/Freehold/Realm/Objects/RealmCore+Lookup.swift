@@ -26,11 +26,17 @@ extension RealmCore {
     /// The object with a primary key.
     func object(_ binding: ClassBinding, forPrimaryKey value: PrimaryKeyValue) -> ObjectBase? {
         guard let key = rowKey(of: value, binding) else { return nil }
-        guard let place = locate(key, of: binding) else {
-            if case .index = value { noteMissingRow(key, of: binding) }
-            return nil
+        let object = accessor(key, of: binding)
+        if object == nil, case .index = value { noteMissingRow(key, of: binding) }
+        return object
+    }
+
+    /// An object for a row; nil if there is no such row.
+    @inline(__always)
+    func accessor(_ key: Int64, of binding: ClassBinding) -> ObjectBase? {
+        locate(key, of: binding).map { cluster, row in
+            binding.makeAccessor(key: key, cluster: cluster, row: row)
         }
-        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
     /// Converts a primary key that a user passed. Traps if the class has none, or if the value
@@ -42,15 +48,10 @@ extension RealmCore {
         do throws(InvalidValueError) {
             return try binding.indexKey(ofPrimaryKeyValue: key)
         } catch {
-            violation(
-                .misuse(
-                    text: error.message,
-                    remedy:
-                        """
-                        Pass a value of the type of the primary key of \
-                        '\(binding.schema.className)'.
-                        """
-                ))
+            misuse(
+                error.message,
+                remedy:
+                    "Pass a value of the type of the primary key of '\(binding.schema.className)'.")
         }
     }
 

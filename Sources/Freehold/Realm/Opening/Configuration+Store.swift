@@ -7,25 +7,17 @@ extension Realm.Configuration {
     /// - Throws: ``Realm/Error`` with the code `invalidInput` if settings contradict each other.
     func storeOptions() throws(Realm.Error) -> Store.Options {
         if deleteRealmIfMigrationNeeded, readOnly {
-            throw Realm.Error(
-                .invalidInput, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.",
-                fileURL: fileURL)
+            throw invalidInput("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
         }
         if shouldCompactOnLaunch != nil, readOnly {
-            throw Realm.Error(
-                .invalidInput, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.",
-                fileURL: fileURL)
+            throw invalidInput("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
         }
         if let seedFilePath, !seedFilePath.isFileURL {
-            throw Realm.Error(
-                .invalidInput,
-                "The seed '\(seedFilePath)' does not name a file: use URL(fileURLWithPath:).",
-                fileURL: fileURL)
+            throw invalidInput(
+                "The seed '\(seedFilePath)' does not name a file: use URL(fileURLWithPath:).")
         }
         if schemaVersion == .max {
-            throw Realm.Error(
-                .invalidInput, "Cannot set schema version to \(schemaVersion) (RLMNotVersioned)",
-                fileURL: fileURL)
+            throw invalidInput("Cannot set schema version to \(schemaVersion) (RLMNotVersioned)")
         }
         var options = Store.Options(path: try path())
         options.isReadOnly = readOnly
@@ -37,46 +29,44 @@ extension Realm.Configuration {
         if inMemoryIdentifier != nil { options.encryptionKey = nil }
         if let encryptionKey {
             guard let key = EncryptionKey(encryptionKey) else {
-                throw Realm.Error(
-                    .invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
+                throw invalidInput("Encryption key must be exactly 64 bytes long")
             }
             if inMemoryIdentifier != nil {
-                throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms")
+                throw invalidInput("Encryption is not supported for in-memory realms")
             }
             options.encryptionKey = key
         }
         return options
     }
 
+    private func invalidInput(_ message: String) -> Realm.Error {
+        Realm.Error(.invalidInput, message, fileURL: fileURL)
+    }
+
     /// The path of the file; in-memory realms have one, too.
     func path() throws(Realm.Error) -> String {
         if let inMemoryIdentifier {
             if inMemoryIdentifier.isEmpty {
-                throw Realm.Error(.invalidInput, "In-memory identifier must not be empty")
+                throw invalidInput("In-memory identifier must not be empty")
             }
             if readOnly {
-                throw Realm.Error(
-                    .invalidInput,
+                throw invalidInput(
                     """
                     A realm in memory starts empty and cannot be read-only: leave \
                     `readOnly` or `inMemoryIdentifier` out.
-                    """
-                )
+                    """)
             }
             return try Realm.Configuration.inMemoryPath(inMemoryIdentifier)
         }
         guard let fileURL else {
-            throw Realm.Error(
-                .invalidInput,
+            throw invalidInput(
                 "A Realm Configuration must specify a path or an in-memory identifier.")
         }
         guard fileURL.isFileURL else {
-            throw Realm.Error(
-                .invalidInput, "'\(fileURL)' does not name a file: use URL(fileURLWithPath:).",
-                fileURL: fileURL)
+            throw invalidInput("'\(fileURL)' does not name a file: use URL(fileURLWithPath:).")
         }
         guard !fileURL.path.isEmpty else {
-            throw Realm.Error(.invalidInput, "Realm path must not be empty", fileURL: fileURL)
+            throw invalidInput("Realm path must not be empty")
         }
         return fileURL.path
     }

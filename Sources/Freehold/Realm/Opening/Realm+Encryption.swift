@@ -41,10 +41,9 @@ extension Realm {
                 .fileNotFound, "There is no realm at '\(options.path)' whose key could be changed.",
                 fileURL: url)
         }
-        try mappingStorageErrors(url) { () throws(StorageError) in
-            try Store.open(options).changeEncryptionKey(
-                to: key, as: .ofThisThread, timeout: configuration.writeTimeout)
-        }
+        try mappingStorageErrors(
+            Store.open(options).changeEncryptionKey(
+                to: key, as: .ofThisThread, timeout: configuration.writeTimeout), fileURL: url)
     }
 
     /// The identifier of the file's contents. Renames, compactions and backups keep it; a copy

@@ -186,16 +186,16 @@ extension RealmCoordinator {
     /// process has it open. Called by the first opener in this process.
     private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
-        try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
-            let (total, used) = try store.byteCounts()
-            if !shouldCompact(total, used) { return }
-            do throws(StorageError) {
-                if try !store.compactUnlessWriting(as: .ofThisThread) {
-                    EventLog.say(.info, "\(store.path): not compacted, because it is being written")
-                }
-            } catch {
-                if error.code != .alreadyOpen { throw error }
+        let (total, used) = try mappingStorageErrors(
+            store.byteCounts(), fileURL: URL(fileURLWithPath: store.path))
+        if !shouldCompact(total, used) { return }
+        do throws(StorageError) {
+            if try !store.compactUnlessWriting(as: .ofThisThread) {
+                EventLog.say(.info, "\(store.path): not compacted, because it is being written")
             }
+        } catch {
+            if error.code == .alreadyOpen { return }
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: store.path))
         }
     }
 
@@ -285,10 +285,9 @@ extension RealmCoordinator {
         do {
             return try RealmCore.open(configuration, .here(queue: nil, fileID: purpose, line: 0))
         } catch {
-            violation(
-                .misuse(
-                    text: "\(purpose) could not open the Realm at '\(store.path)': \(error)",
-                    remedy: "Open the realm on this thread first, and handle the error there."))
+            misuse(
+                "\(purpose) could not open the Realm at '\(store.path)': \(error)",
+                remedy: "Open the realm on this thread first, and handle the error there.")
         }
     }
 
@@ -396,9 +395,7 @@ extension RealmCoordinator {
     func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration, _ site: CreationSite)
         throws -> (Snapshot, BoundSchema)
     {
-        let newest = try mappingStorageErrors { () throws(StorageError) in
-            try store.newestSnapshot()
-        }
+        let newest = try mappingStorageErrors(store.newestSnapshot())
         let pin = ReaderPin(.write, newest.version, site, in: pins)
         defer { withExtendedLifetime(pin) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,

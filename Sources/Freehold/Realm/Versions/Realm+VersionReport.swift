@@ -42,18 +42,14 @@ extension RealmCoordinator {
     /// See ``Realm/versionReport()``.
     func versionReport() throws(Realm.Error) -> Realm.VersionReport {
         let url = URL(fileURLWithPath: store.path)
-        var (pinned, holdings) = try mappingStorageErrors(url) { () throws(StorageError) in
-            try lookAtVersions()
-        }
+        var (pinned, holdings) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
         // A version that moves between holders has none for some microseconds, or until a thread
         // is scheduled again.
         let begin = CoarseClock.now
         while !Self.unnamed(pinned, holdings).isEmpty, CoarseClock.age(of: begin) < Self.longestLook
         {
             ThreadHandle.yield()
-            (pinned, holdings) = try mappingStorageErrors(url) { () throws(StorageError) in
-                try lookAtVersions()
-            }
+            (pinned, holdings) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
         }
         let process = ProcessInfo.processInfo.processIdentifier
         var pins = holdings.map { holding in

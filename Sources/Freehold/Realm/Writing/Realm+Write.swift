@@ -33,12 +33,10 @@ extension Realm {
         line: UInt = #line, _ block: (() throws -> Result)
     ) throws -> Result {
         try core.verifyConfinement(.transaction("Realm.write"))
-        try mappingStorageErrors { () throws(StorageError) in try core.beginWrite(fileID, line) }
+        try mappingStorageErrors(core.beginWrite(fileID, line))
         let result = try core.runningTransaction(block)
         if core.writeSet != nil {
-            try mappingStorageErrors { () throws(StorageError) in
-                try core.commitWrite(withoutNotifying: tokens)
-            }
+            try mappingStorageErrors(core.commitWrite(withoutNotifying: tokens))
         }
         return result
     }
@@ -90,9 +88,7 @@ extension Realm {
     /// - Precondition: The realm is in a write transaction.
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         try core.verifyConfinement(.operation("Realm.commitWrite()"))
-        try mappingStorageErrors { () throws(StorageError) in
-            try core.commitWrite(withoutNotifying: tokens)
-        }
+        try mappingStorageErrors(core.commitWrite(withoutNotifying: tokens))
     }
 
     /// Cancels the write transaction and undoes its changes. Objects that it added become

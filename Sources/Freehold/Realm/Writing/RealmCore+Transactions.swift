@@ -195,15 +195,13 @@ extension RealmCore {
     }
 
     private func refuseEndOfMigration(_ operation: String) -> Never {
-        violation(
-            .misuse(
-                text: "Can't commit or cancel the write transaction of a migration",
-                remedy:
-                    """
-                    \(operation) was tried inside of the migration block. It is committed \
-                    when the block has ended; throw an error to cancel it.
-                    """
-            ))
+        misuse(
+            "Can't commit or cancel the write transaction of a migration",
+            remedy:
+                """
+                \(operation) was tried inside of the migration block. It is committed \
+                when the block has ended; throw an error to cancel it.
+                """)
     }
 
     /// Takes the open transaction out, to be committed later, and keeps reading its state.

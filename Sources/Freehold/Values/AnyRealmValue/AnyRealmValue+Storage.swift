@@ -70,16 +70,14 @@ extension AnyRealmValue {
     /// Traps if a collection at this nesting level is too deep.
     static func checkNesting(_ level: Int) {
         if level < maximumDepth { return }
-        violation(
-            .misuse(
-                text: "Max nesting level reached",
-                remedy:
-                    """
-                    Lists and dictionaries nest at most \(maximumDepth) deep in an \
-                    AnyRealmValue. Flatten the value, move a part of it into an object of its \
-                    own, and make sure that no collection contains itself.
-                    """
-            ))
+        misuse(
+            "Max nesting level reached",
+            remedy:
+                """
+                Lists and dictionaries nest at most \(maximumDepth) deep in an \
+                AnyRealmValue. Flatten the value, move a part of it into an object of its \
+                own, and make sure that no collection contains itself.
+                """)
     }
 
     /// Whether the value is the collection with an identity in the current state of the realm.
@@ -189,24 +187,15 @@ extension RealmCore {
             noteDamagedMixedValue()
             return nil
         }
-        guard let place = locate(target.key, of: binding) else {
+        guard let object = accessor(target.key, of: binding) else {
             noteMissingRow(target.key, of: binding)
             return nil
         }
-        return unsafeDowncast(
-            binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row),
-            to: Object.self)
+        return unsafeDowncast(object, to: Object.self)
     }
 
     func noteDamagedMixedValue() {
-        store.noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                A value of a property of type AnyRealmValue is damaged. Restore the file \
-                "\(store.path)" from a backup.
-                """,
-                path: store.path))
+        store.noteDamage("A value of a property of type AnyRealmValue is damaged.")
     }
 }
 

@@ -92,18 +92,10 @@ extension Decimal128 {
 
 extension Decimal128 {
     private static func propagatedNaN(_ lhs: Decimal128, _ rhs: Decimal128) -> Decimal128? {
-        let operand: Decimal128
-        if lhs.isSignalingNaN {
-            operand = lhs
-        } else if rhs.isSignalingNaN {
-            operand = rhs
-        } else if lhs.isNaN {
-            operand = lhs
-        } else if rhs.isNaN {
-            operand = rhs
-        } else {
-            return nil
-        }
+        let operands = [lhs, rhs]
+        guard
+            let operand = operands.first(where: \.isSignalingNaN) ?? operands.first(where: \.isNaN)
+        else { return nil }
         return .nan(isNegative: operand.isNegative, isSignaling: false, payload: operand.payload)
     }
 

@@ -12,14 +12,7 @@ extension Decimal128: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let string = try? container.decode(String.self) {
-            do {
-                try self.init(string: string)
-            } catch let error as ValueFormatError {
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: container.codingPath, debugDescription: error.message,
-                        underlyingError: error))
-            }
+            self = try container.parsing { try Decimal128(string: string) }
         } else if let integer = try? container.decode(Int64.self) {
             self.init(integer)
         } else if let decimal = try? container.decode(Decimal.self) {

@@ -5,13 +5,9 @@ struct SphericalVector: Equatable {
     var x: Double
     var y: Double
     var z: Double
+}
 
-    init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
+extension SphericalVector {
     init(latitude: Double, longitude: Double) {
         let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
         self.init(x: cos(phi) * cos(lambda), y: cos(phi) * sin(lambda), z: sin(phi))

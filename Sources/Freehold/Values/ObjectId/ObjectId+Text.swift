@@ -74,14 +74,7 @@ extension ObjectId: Codable {
     ///   underlying error is a ``ValueFormatError``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        do {
-            try self.init(string: container.decode(String.self))
-        } catch let error as ValueFormatError {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: container.codingPath, debugDescription: error.message,
-                    underlyingError: error))
-        }
+        self = try container.parsing { try ObjectId(string: container.decode(String.self)) }
     }
 
     /// Encodes ``stringValue``.
@@ -90,5 +83,19 @@ extension ObjectId: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)
+    }
+}
+
+extension SingleValueDecodingContainer {
+    /// Returns a value that is read from text, and says where the text is if it is malformed.
+    func parsing<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ValueFormatError {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: codingPath, debugDescription: error.message,
+                    underlyingError: error))
+        }
     }
 }

@@ -29,18 +29,26 @@ extension RandomAccessCollection where Element == Int64, Index == Int {
     /// Returns the offset of the first key not below `key`, or `count` if there is none. The
     /// keys must ascend. O(log n).
     package func lowerBound(of key: Int64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low &+ high) &>> 1
-            if self[startIndex &+ middle] < key { low = middle &+ 1 } else { high = middle }
-        }
-        return low
+        (0..<count).partitionPoint { self[startIndex &+ $0] < key }
     }
 
     /// Whether the collection contains a key. The keys must ascend. O(log n).
     package func containsSorted(_ key: Int64) -> Bool {
         let position = lowerBound(of: key)
         return position < count && self[startIndex &+ position] == key
+    }
+}
+
+extension Range<Int> {
+    /// Returns the first position of which a condition does not hold, or the upper bound. The
+    /// condition must hold up to there and not after it. O(log n).
+    @inlinable @inline(__always)
+    package func partitionPoint(where isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            if isBefore(middle) { low = middle &+ 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -54,10 +54,7 @@ extension StorageError {
             default:
                 (
                     .internalLMDB,
-                    """
-                    LMDB says: \(result.message) (\(result.rawValue)). \
-                    Please report this.
-                    """
+                    "LMDB says: \(result.message) (\(result.rawValue)). Please report this."
                 )
             }
         return StorageError(code, "Could not \(action) in \"\(path)\". \(text)", path: path)

@@ -59,112 +59,102 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
 
 extension StorageError {
     /// The class of a failure.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Known: String {
-            case fileNotFound, permissionDenied, missingDirectory, notADirectory, isDirectory,
-                emptyPath
-            case notAnEnvironment, foreignFile, truncated, corrupted, newerFormat, unreadableFormat
-            case outOfDiskSpace, fileTooLarge, valueTooLarge, addressSpaceExhausted, readersFull,
-                tooManyActiveVersions
-            case networkFileSystem, foreignProcessNamespace, incompatibleLockFile, replacedWhileOpen
-            case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
-            case schemaChanged
-            case writeLockTimeout, nestedWrite, tooManyOpenFiles, outOfMemory, internalLMDB
-            case encryptionKeyMissing, encryptionKeyWrong, notEncrypted, encryptionUnavailable
-            case severalNames
-            case otherFile, olderVersion
-        }
-
-        private let known: Known
-
-        private init(_ known: Known) { self.known = known }
-
-        package var description: String { known.rawValue }
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// The file does not exist, and the access asked for does not create it.
-        package static let fileNotFound = Code(.fileNotFound)
+        case fileNotFound
         /// The user of this process may not read or write a file or directory.
-        package static let permissionDenied = Code(.permissionDenied)
+        case permissionDenied
         /// The directory that should hold the file does not exist.
-        package static let missingDirectory = Code(.missingDirectory)
+        case missingDirectory
         /// A component of the path that should be a directory is a file.
-        package static let notADirectory = Code(.notADirectory)
+        case notADirectory
         /// The path of the file names a directory.
-        package static let isDirectory = Code(.isDirectory)
+        case isDirectory
         /// The path is empty or holds a zero byte.
-        package static let emptyPath = Code(.emptyPath)
+        case emptyPath
         /// The file is not an LMDB file.
-        package static let notAnEnvironment = Code(.notAnEnvironment)
+        case notAnEnvironment
         /// The file is an LMDB file that another program made or changed.
-        package static let foreignFile = Code(.foreignFile)
+        case foreignFile
         /// The file has lost its end.
-        package static let truncated = Code(.truncated)
+        case truncated
         /// The file holds bytes that no writer of this format writes.
-        package static let corrupted = Code(.corrupted)
+        case corrupted
         /// The file was written by a newer release.
-        package static let newerFormat = Code(.newerFormat)
+        case newerFormat
         /// The file was written by an unreleased or withdrawn version of the format.
-        package static let unreadableFormat = Code(.unreadableFormat)
+        case unreadableFormat
         /// The disk or the user's quota is full.
-        package static let outOfDiskSpace = Code(.outOfDiskSpace)
+        case outOfDiskSpace
         /// The file system or a process limit forbids a file of this size.
-        package static let fileTooLarge = Code(.fileTooLarge)
+        case fileTooLarge
         /// A key or value is larger than the storage accepts.
-        package static let valueTooLarge = Code(.valueTooLarge)
+        case valueTooLarge
         /// The address space reserved for the file is too small.
-        package static let addressSpaceExhausted = Code(.addressSpaceExhausted)
+        case addressSpaceExhausted
         /// More versions are being read at once than the file has reader slots.
-        package static let readersFull = Code(.readersFull)
+        case readersFull
         /// More versions are alive than the configuration allows.
-        package static let tooManyActiveVersions = Code(.tooManyActiveVersions)
+        case tooManyActiveVersions
         /// The file lies on a network file system.
-        package static let networkFileSystem = Code(.networkFileSystem)
+        case networkFileSystem
         /// A process of another process-id namespace has the file open.
-        package static let foreignProcessNamespace = Code(.foreignProcessNamespace)
+        case foreignProcessNamespace
         /// The lock files disagree about which processes have the file open.
-        package static let incompatibleLockFile = Code(.incompatibleLockFile)
+        case incompatibleLockFile
         /// The file was replaced or deleted while it is open.
-        package static let replacedWhileOpen = Code(.replacedWhileOpen)
+        case replacedWhileOpen
         /// The medium failed.
-        package static let inputOutput = Code(.inputOutput)
+        case inputOutput
         /// An earlier failure of the medium forbids writing until the file is opened again.
-        package static let poisoned = Code(.poisoned)
+        case poisoned
         /// The environment is closed.
-        package static let closed = Code(.closed)
+        case closed
         /// The environment belongs to the process that this one was forked from.
-        package static let forkedChild = Code(.forkedChild)
+        case forkedChild
         /// A file of another kind already has the name.
-        package static let fileExists = Code(.fileExists)
+        case fileExists
         /// The file is already open in a way that excludes this one.
-        package static let alreadyOpen = Code(.alreadyOpen)
+        case alreadyOpen
         /// A write was requested for a file that is opened or stored read-only.
-        package static let readOnly = Code(.readOnly)
+        case readOnly
         /// The tables differ from those that the caller knows.
-        package static let schemaChanged = Code(.schemaChanged)
+        case schemaChanged
         /// Another holder kept the write lock for longer than the configured time.
-        package static let writeLockTimeout = Code(.writeLockTimeout)
+        case writeLockTimeout
         /// A write was requested where waiting for it would keep the previous write from
         /// ending.
-        package static let nestedWrite = Code(.nestedWrite)
+        case nestedWrite
         /// The process or the system has no file descriptors left.
-        package static let tooManyOpenFiles = Code(.tooManyOpenFiles)
+        case tooManyOpenFiles
         /// The system has no memory left.
-        package static let outOfMemory = Code(.outOfMemory)
+        case outOfMemory
         /// The file is encrypted, and no key was given.
-        package static let encryptionKeyMissing = Code(.encryptionKeyMissing)
+        case encryptionKeyMissing
         /// The file is encrypted with another key.
-        package static let encryptionKeyWrong = Code(.encryptionKeyWrong)
+        case encryptionKeyWrong
         /// A key was given for a file that is not encrypted.
-        package static let notEncrypted = Code(.notEncrypted)
+        case notEncrypted
         /// A key was given to a program that was built without encryption.
-        package static let encryptionUnavailable = Code(.encryptionUnavailable)
+        case encryptionUnavailable
         /// A file opened for writing has more than one name.
-        package static let severalNames = Code(.severalNames)
+        case severalNames
         /// The file is valid, but it is not the one that was requested.
-        package static let otherFile = Code(.otherFile)
+        case otherFile
         /// The file is older than the version that was requested.
-        package static let olderVersion = Code(.olderVersion)
+        case olderVersion
         /// LMDB refused for a reason that points to a defect in Freehold.
-        package static let internalLMDB = Code(.internalLMDB)
+        case internalLMDB
+
+        package var description: String { rawValue }
+    }
+}
+
+extension StorageError {
+    /// Damage of the file.
+    ///
+    /// - Parameter damage: What was found, as a sentence.
+    package static func damaged(_ damage: String, path: String) -> StorageError {
+        StorageError(.corrupted, "\(damage) Restore the file from a backup.", path: path)
     }
 }

@@ -6,8 +6,7 @@ extension IntegrityCheck {
         var expected = IndexChanges()
         if column.isFullText {
             let indexer = FullTextIndexer(column)
-            for index in 0..<table.clusterCount {
-                let cluster = table.cluster(at: index)
+            for cluster in table.allClusters {
                 for row in 0..<cluster.count {
                     indexer.change(
                         from: nil, to: IndexedRow(cluster: cluster, row: row, table: table),
@@ -16,8 +15,7 @@ extension IntegrityCheck {
             }
             return try compareIndex(of: column, table, with: expected)
         }
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             for row in 0..<cluster.count {
                 expected.append(
                     IndexKey(column, in: cluster, row: row, of: table),
@@ -127,8 +125,7 @@ extension IntegrityCheck {
             )
         }
         let targets = snapshot.table(target)
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
+        for cluster in table.allClusters {
             let links = cluster.columns[column.id.position]
             for row in 0..<cluster.count where !links.isNull(at: row) {
                 let key = RowKey(rawValue: links.integer(at: row))

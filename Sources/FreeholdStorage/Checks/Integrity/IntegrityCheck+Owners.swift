@@ -7,8 +7,7 @@ extension IntegrityCheck {
         for definition in snapshot.catalog.tables {
             for column in definition.columns where column.hasTarget && column.target == owned.id {
                 let table = snapshot.table(definition.id)
-                for index in 0..<table.clusterCount {
-                    let cluster = table.cluster(at: index)
+                for cluster in table.allClusters {
                     table.forEachLink(
                         of: column.id,
                         in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }

@@ -10,7 +10,7 @@ extension IntegrityCheck {
             let table = Self.table(of: entry)
             let firstKey = StorageKey.rowKey(in: entry.key, at: 4)
             let known = snapshot.catalog[table].map { snapshot.table($0.id).directory.firstKeys }
-            if !(known.map { Self.contains($0, firstKey) } ?? false) {
+            if !(known?.containsSorted(firstKey) ?? false) {
                 report(
                     """
                     A cluster of table \(table.rawValue) at \(firstKey) belongs to no \
@@ -29,10 +29,7 @@ extension IntegrityCheck {
         while let entry = try indexes.next() {
             let column =
                 entry.key.count > 6
-                ? ColumnID(
-                    rawValue: UInt16(
-                        bigEndian: entry.key.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
-                : .rowKeys
+                ? StorageKey.column(in: entry.key, at: 4) : .rowKeys
             let isKnown =
                 snapshot.catalog[Self.table(of: entry)]?.indexedColumns.contains { $0.id == column }
                 ?? false
@@ -50,9 +47,7 @@ extension IntegrityCheck {
 
     private mutating func checkOwner(ofBlob entry: Entry) {
         let table = Self.table(of: entry)
-        let column = ColumnID(
-            rawValue: UInt16(bigEndian: entry.key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
-        )
+        let column = StorageKey.column(in: entry.key, at: 4)
         let key = StorageKey.rowKey(in: entry.key, at: 6)
         let chunk = UInt32(bigEndian: entry.key.loadUnaligned(fromByteOffset: 14, as: UInt32.self))
         guard let definition = snapshot.catalog[table], definition[column] != nil,
@@ -83,15 +78,5 @@ extension IntegrityCheck {
         TableID(
             rawValue: entry.key.count >= 4
                 ? UInt32(bigEndian: entry.key.loadUnaligned(as: UInt32.self)) : 0)
-    }
-
-    private static func contains(_ sorted: ContiguousArray<Int64>, _ key: Int64) -> Bool {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && sorted[low] == key
     }
 }

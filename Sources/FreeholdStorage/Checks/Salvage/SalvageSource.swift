@@ -48,11 +48,10 @@ final class SalvageSource {
                 problems.append(
                     "The catalog of the newest version cannot be read, so an older one was used.")
             } else {
-                throw StorageError(
-                    .corrupted,
+                throw StorageError.damaged(
                     """
                     "\(path)" cannot be salvaged: its catalog, which says what the classes \
-                    are, is nowhere to be found. Restore the file from a backup.
+                    are, is nowhere to be found.
                     """,
                     path: path)
             }
@@ -219,10 +218,8 @@ final class SalvageSource {
                 // The validity of a node shows when its collection is read.
                 if column.collection != nil { return .elements }
                 guard bytes.count > StoredBlob.headerSize else { return nil }
-                let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
-                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-                    == StoredBlob.checksum(
-                        body, place.table, place.column, rowKey: place.row, chunk: place.number)
+                return StoredBlob.hasRightChecksum(
+                    bytes, place.table, place.column, rowKey: place.row, chunk: place.number)
                     ? .blobs : nil
             }
         }

@@ -7,13 +7,6 @@ struct SalvagedRow {
     let place: MutableRow
     private(set) var lostLinkCount = 0
 
-    init(source: SalvageSource, keys: [TableID: [Int64]], key: Int64, place: MutableRow) {
-        self.source = source
-        self.keys = keys
-        self.key = key
-        self.place = place
-    }
-
     /// Copies a non-null value. Returns whether all of it could be read.
     mutating func copy(_ view: ColumnView, _ row: Int, _ column: ColumnDefinition, _ table: TableID)
         -> Bool
@@ -86,11 +79,8 @@ struct SalvagedRow {
             let place = StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey
             guard let stored = source.value(place, .blobs), stored.count > StoredBlob.headerSize
             else { return nil }
-            let isSound = stored.withUnsafeBytes { bytes in
-                UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-                    == StoredBlob.checksum(
-                        UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), table,
-                        column.id, rowKey: key, chunk: chunk)
+            let isSound = stored.withUnsafeBytes {
+                StoredBlob.hasRightChecksum($0, table, column.id, rowKey: key, chunk: chunk)
             }
             guard isSound else { return nil }
             value += stored[StoredBlob.headerSize...]

@@ -187,10 +187,7 @@ extension EnvironmentHandle {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard transaction.identifier &+ versionOffset == version else {
             transaction.abort()
-            throw StorageError(
-                .foreignFile,
-                "\"\(path)\" was changed by a program other than Freehold while it was open. "
-                    + "Close the file in every program, and open it again.", path: path)
+            throw changedByForeignProgram
         }
         let writing = WriteTransaction(
             adopting: transaction, version: version, pageSize: pageSize, path: path)

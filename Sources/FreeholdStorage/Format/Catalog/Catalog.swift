@@ -15,12 +15,8 @@ package struct Catalog: Hashable, Sendable {
 
     /// The index of a table in `tables`. O(log tables).
     func position(of id: TableID) -> Int? {
-        var (low, high) = (0, tables.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if tables[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < tables.count && tables[low].id == id ? low : nil
+        let position = tables.indices.partitionPoint { tables[$0].id < id }
+        return position < tables.count && tables[position].id == id ? position : nil
     }
 
     /// The table with a name. O(tables); for many look-ups, use ``positionsByName`` once.

@@ -33,12 +33,8 @@ package struct TableDefinition: Hashable, Sendable {
 
     /// The index of a column in `columns`. O(log columns).
     func position(of id: ColumnID) -> Int? {
-        var (low, high) = (0, columns.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if columns[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < columns.count && columns[low].id == id ? low : nil
+        let position = columns.indices.partitionPoint { columns[$0].id < id }
+        return position < columns.count && columns[position].id == id ? position : nil
     }
 
     /// Whether the primary key is the row key itself: a non-nullable integer primary key,

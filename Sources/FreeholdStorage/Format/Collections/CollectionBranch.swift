@@ -48,13 +48,7 @@ struct CollectionBranch {
 
     /// The index of the child that contains an element. O(log children).
     func child(at index: Int) -> Int {
-        var low = 0
-        var high = count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if end(middle) <= index { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<count - 1).partitionPoint { end($0) <= index }
     }
 
     // MARK: Checksums

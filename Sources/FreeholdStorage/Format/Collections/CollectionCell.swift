@@ -57,14 +57,9 @@ struct CollectionRoot: Equatable {
     static let size = 18
     /// The greatest height of a tree whose branches have at least two children.
     static let greatestHeight = 62
+}
 
-    init(height: Int, node: UInt32, nextNode: UInt32, count: Int) {
-        self.height = height
-        self.node = node
-        self.nextNode = nextNode
-        self.count = count
-    }
-
+extension CollectionRoot {
     init?(decoding bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.size else { return nil }
         height = Int(bytes[1])

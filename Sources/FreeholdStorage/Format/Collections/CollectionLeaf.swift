@@ -35,14 +35,9 @@ package struct CollectionLeaf {
             values: .absent(count: 1, isNullable: kind.isNullable),
             keys: .absent(count: 1, isNullable: false), start: 0, count: 1)
     }
+}
 
-    init(values: ColumnView, keys: ColumnView, start: Int, count: Int) {
-        self.values = values
-        self.keys = keys
-        self.start = start
-        self.count = count
-    }
-
+extension CollectionLeaf {
     /// Creates a leaf that points into a write set's leaf.
     init(_ cluster: ClusterView, start: Int, kind: StoredCollectionKind) {
         values = cluster.columns[Self.valuesPosition]

@@ -23,10 +23,10 @@ struct ControlRecord: Equatable, Sendable {
     var versionOffset: UInt64
     var isTemporary: Bool
     /// A commit failed on the medium, so the medium may differ from the page cache.
-    var isSuspect: Bool
+    var isSuspect = false
     /// The pages were walked, or vouched for, since the file was opened by the first of the
     /// processes that have it open.
-    var isSound: Bool
+    var isSound = false
     /// The state in which the data file was closed.
     var vouch: FileVouch?
 
@@ -56,24 +56,9 @@ struct ControlRecord: Equatable, Sendable {
         bytes.store(Self.checksum(bytes[..<120]), at: 120)
         return bytes
     }
+}
 
-    init(
-        uuid: UniqueIdentifier, minimumSize: UInt64, processNamespace: UInt64,
-        dataIdentity: FileIdentity,
-        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false, isSound: Bool = false,
-        vouch: FileVouch? = nil
-    ) {
-        self.uuid = uuid
-        self.minimumSize = minimumSize
-        self.processNamespace = processNamespace
-        self.dataIdentity = dataIdentity
-        self.versionOffset = versionOffset
-        self.isTemporary = isTemporary
-        self.isSuspect = isSuspect
-        self.isSound = isSound
-        self.vouch = vouch
-    }
-
+extension ControlRecord {
     /// `nil` unless the bytes are a whole record.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes.load(UInt64.self, at: 0) == Self.magic,

@@ -19,7 +19,9 @@ struct FileVouch: Equatable, Sendable {
     var size: UInt64
     var seconds: Int64
     var nanoseconds: Int64
+}
 
+extension FileVouch {
     /// Makes the file durable and sets its modification time. The file must not be written
     /// meanwhile. Nil if the system refuses, as for another user's file, or does not store the
     /// time exactly.
@@ -32,13 +34,6 @@ struct FileVouch: Equatable, Sendable {
             status.seconds == seconds, status.nanoseconds == nanoseconds
         else { return nil }
         return FileVouch(transaction: transaction, status)
-    }
-
-    init(transaction: UInt64, size: UInt64, seconds: Int64, nanoseconds: Int64) {
-        self.transaction = transaction
-        self.size = size
-        self.seconds = seconds
-        self.nanoseconds = nanoseconds
     }
 
     init(transaction: UInt64, _ status: FileStatus) {

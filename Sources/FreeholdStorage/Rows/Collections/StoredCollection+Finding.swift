@@ -29,13 +29,9 @@ extension StoredCollection {
                 low = leaf.end
                 continue
             }
-            var (lower, upper) = (1, leaf.count - 1)
-            while lower < upper {
-                let middle = (lower + upper) / 2
-                if compare(leaf, middle) < 0 { lower = middle + 1 } else { upper = middle }
-            }
-            let isFound = lower < leaf.count && compare(leaf, lower) == 0
-            return (leaf.start + lower, isFound)
+            let element = (1..<max(1, leaf.count - 1)).partitionPoint { compare(leaf, $0) < 0 }
+            let isFound = element < leaf.count && compare(leaf, element) == 0
+            return (leaf.start + element, isFound)
         }
         return (low, false)
     }

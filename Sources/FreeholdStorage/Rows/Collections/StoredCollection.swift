@@ -162,12 +162,8 @@ enum CollectionDamage {
         -> StorageError
     {
         let name = table.definition[column]?.name ?? "\(column.rawValue)"
-        return StorageError(
-            .corrupted,
-            """
-            The collection \(table.definition.name).\(name) of row \(row) is damaged: \
-            \(reason). Restore the file from a backup.
-            """,
+        return StorageError.damaged(
+            "The collection \(table.definition.name).\(name) of row \(row) is damaged: \(reason).",
             path: table.path)
     }
 }

@@ -79,9 +79,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     private func loadDirectory(of definition: TableDefinition) -> ClusterDirectory {
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
-        let damage = StorageError(
-            .corrupted,
-            "The directory of table \(definition.name) is damaged. Restore the file from a backup.",
+        let damage = StorageError.damaged(
+            "The directory of table \(definition.name) is damaged.",
             path: transaction.environment.path)
         do throws(StorageError) {
             let prefix = StorageKey.prefix(definition.id)
@@ -151,9 +150,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     private func damagedFacts(of table: TableID, _ reason: String) -> StorageError {
         let name = catalog[table]?.name ?? "\(table.rawValue)"
-        return StorageError(
-            .corrupted, "The facts of table \(name) \(reason). Restore the file from a backup.",
-            path: transaction.environment.path)
+        return .damaged(
+            "The facts of table \(name) \(reason).", path: transaction.environment.path)
     }
 
     /// Whether damage was found, so that no commit will succeed.

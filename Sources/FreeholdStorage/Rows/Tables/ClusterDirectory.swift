@@ -86,13 +86,8 @@ package struct ClusterDirectory: Sendable {
             }
             return nil
         }
-        var low = 0
-        var high = ends.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] <= position { low = middle + 1 } else { high = middle }
-        }
-        return (low, position - (low == 0 ? 0 : ends[low - 1]))
+        let index = ends.indices.partitionPoint { ends[$0] <= position }
+        return (index, position - (index == 0 ? 0 : ends[index - 1]))
     }
 
     /// The number of rows before a cluster. O(1), or O(clusters) after rows were added or

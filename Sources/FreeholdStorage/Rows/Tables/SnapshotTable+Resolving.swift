@@ -202,12 +202,10 @@ extension SnapshotTable {
             let name = definition.columns.first { $0.id.position == position }?.name
             return ", column \(position)" + (name.map { " (\($0))" } ?? "")
         }
-        return StorageError(
-            .corrupted,
+        return StorageError.damaged(
             """
             The cluster of table \(definition.name) that begins with row \
-            \(firstKey)\(column ?? "") is damaged: \(reason). Restore the file from a \
-            backup.
+            \(firstKey)\(column ?? "") is damaged: \(reason).
             """,
             path: transaction.environment.path)
     }

@@ -118,12 +118,8 @@ extension TableView {
     final func find(linked key: Int64) -> (cluster: ClusterView, row: Int)? {
         if let place = locate(RowKey(rawValue: key)) { return place }
         noteDamage(
-            StorageError(
-                .corrupted,
-                """
-                Something leads to row \(key) of table \(definition.name), which does not \
-                exist. Restore the file from a backup.
-                """,
+            StorageError.damaged(
+                "Something leads to row \(key) of table \(definition.name), which does not exist.",
                 path: path))
         return nil
     }
@@ -167,5 +163,22 @@ extension TableView {
         let view = cluster.columns[column.position]
         if view.isBlob(at: row) { return withBlob(column: column, key: cluster.key(at: row), body) }
         return body(view.heapBytes(at: row))
+    }
+}
+
+extension TableView {
+    /// The clusters, in the order of the rows.
+    package final var allClusters: LazyMapSequence<Range<Int>, ClusterView> {
+        (0..<clusterCount).lazy.map { self.cluster(at: $0) }
+    }
+
+    /// The keys of all rows, ascending. O(rows).
+    package final var allKeys: [Int64] {
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for cluster in allClusters {
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        return keys
     }
 }

@@ -87,11 +87,10 @@ extension MutableTable {
     /// that the table claims never to have used.
     private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
         noteDamage(
-            StorageError(
-                .corrupted,
+            StorageError.damaged(
                 """
                 Table \(definition.name) gave the key \(key.rawValue) to a new row, and \
-                has a row with it. Restore the file from a backup.
+                has a row with it.
                 """,
                 path: path))
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)

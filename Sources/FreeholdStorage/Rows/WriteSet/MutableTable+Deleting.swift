@@ -63,12 +63,6 @@ extension MutableTable {
     }
 
     package func deleteAllRows() throws(StorageError) {
-        var keys: [Int64] = []
-        keys.reserveCapacity(count)
-        for index in 0..<clusterCount {
-            let cluster = cluster(at: index)
-            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
-        }
-        try deleteRows(keys)
+        try deleteRows(allKeys)
     }
 }

@@ -17,16 +17,14 @@ extension WriteSet {
         let rows = mutableTable(table)
         var counts: [Int64: Int] = [:]
         counts.reserveCapacity(rows.count)
-        for index in 0..<rows.clusterCount {
-            let cluster = rows.cluster(at: index)
+        for cluster in rows.allClusters {
             for row in 0..<cluster.count { counts[cluster.key(at: row).rawValue] = 0 }
         }
         for definition in catalog.tables {
             for column in definition.columns
             where !column.hasTarget ? column.countsBacklinks : column.target == table {
                 let source = mutableTable(definition.id)
-                for index in 0..<source.clusterCount {
-                    let cluster = source.cluster(at: index)
+                for cluster in source.allClusters {
                     let keys = (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }
                     var isMixed = false
                     source.forEachLink(of: column.id, in: keys, onlyOf: table) {
@@ -84,8 +82,7 @@ extension WriteSet {
                 else { continue }
                 let stored = base.table(id)
                 var owned: [Int64] = []
-                for index in 0..<stored.clusterCount {
-                    let cluster = stored.cluster(at: index)
+                for cluster in stored.allClusters {
                     stored.forEachLink(
                         of: column.id,
                         in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }

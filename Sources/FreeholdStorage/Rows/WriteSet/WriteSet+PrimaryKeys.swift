@@ -69,8 +69,7 @@ extension MutableTable {
     /// Makes the table allocate only keys greater than the values of an integer column, as far
     /// as keys are left. O(rows).
     package func raiseNextKey(aboveValuesOf column: ColumnID) {
-        for index in 0..<clusterCount {
-            let cluster = cluster(at: index)
+        for cluster in allClusters {
             for row in 0..<cluster.count {
                 raiseNextKey(above: cluster.columns[column.position].integer(at: row))
             }
@@ -131,8 +130,7 @@ extension MutableTable {
     }
 
     private func forEachKey(of column: ColumnDefinition, _ body: (IndexKey) -> Void) {
-        for index in 0..<clusterCount {
-            let cluster = cluster(at: index)
+        for cluster in allClusters {
             for row in 0..<cluster.count { body(IndexKey(column, in: cluster, row: row, of: self)) }
         }
     }

@@ -37,10 +37,6 @@ final class AnyComparedPredicate: CompiledPredicate {
         try other.prepare()
     }
 
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
-
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         other.with(row, cluster, run) { other in isAny(walks[...], row, cluster, run, other) }
     }

@@ -26,8 +26,7 @@ final class ColumnsPredicate: CompiledPredicate {
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
         guard left.isDirect, right.isDirect, kind == .integers || kind == .doubles else {
-            for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-            return
+            return super.fill(mask, cluster, run)
         }
         let a = view(left.column, in: cluster)
         let b = view(right.column, in: cluster)
@@ -46,8 +45,7 @@ final class ColumnsPredicate: CompiledPredicate {
                 }
             }
         } else {
-            for row in 0..<count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-            return
+            return super.fill(mask, cluster, run)
         }
         if a.nulls == nil && b.nulls == nil && a.encoding != .absent && b.encoding != .absent {
             return

@@ -17,7 +17,9 @@ class CompiledPredicate {
     }
 
     /// Marks the matching rows of a cluster. O(rows).
-    func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) { fatalError("abstract") }
+    func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
 
     /// Whether one row matches.
     func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {

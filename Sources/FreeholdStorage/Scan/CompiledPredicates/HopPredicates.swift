@@ -185,10 +185,6 @@ final class MixedCollectionPredicate: CompiledPredicate {
 
     override func prepare() throws(StorageError) { try element.prepare() }
 
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
-
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         var isFound = false
         hop.visit(row, cluster, run) { leaf, rows, _ in

@@ -49,10 +49,7 @@ final class LinkPredicate: CompiledPredicate {
     }
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        guard let targetKeys else {
-            for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-            return
-        }
+        guard let targetKeys else { return super.fill(mask, cluster, run) }
         let view = view(column, in: cluster)
         if view.encoding == .absent {
             Mask.fill(mask, count: cluster.count, with: matchesNull)

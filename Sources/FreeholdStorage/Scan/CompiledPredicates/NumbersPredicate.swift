@@ -12,10 +12,6 @@ final class NumbersPredicate: CompiledPredicate {
         super.init(table: hop.table, rowCost: 150, matchesNull: false)
     }
 
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
-
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         numbers.removeAll(keepingCapacity: true)
         hop.forEachLeaf(row, cluster) { leaf in

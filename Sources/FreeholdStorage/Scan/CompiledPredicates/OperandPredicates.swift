@@ -19,10 +19,6 @@ class OperandPairPredicate: CompiledPredicate {
         try left.prepare()
         try right.prepare()
     }
-
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
 }
 
 /// Compares two computed values of a row.

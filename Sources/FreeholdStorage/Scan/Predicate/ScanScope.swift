@@ -104,10 +104,6 @@ private final class ScopePredicate: CompiledPredicate {
 
     override func prepare() throws(StorageError) { try body.prepare() }
 
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
-
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         frame.place = (cluster, row)
         defer { frame.place = nil }
@@ -129,10 +125,6 @@ private final class OuterPredicate: CompiledPredicate {
     }
 
     override func prepare() throws(StorageError) { try body.prepare() }
-
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
-    }
 
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         frame.place.map { body.matches($0.row, $0.cluster, run) } ?? false

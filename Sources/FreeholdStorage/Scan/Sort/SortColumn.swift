@@ -144,8 +144,7 @@ struct SortRows {
     func forEachRun(_ body: (ClusterView, Range<Int>, Int) -> Void, missing: (Int) -> Void) {
         guard let keys else {
             var position = 0
-            for index in 0..<table.clusterCount {
-                let cluster = table.cluster(at: index)
+            for cluster in table.allClusters {
                 body(cluster, 0..<cluster.count, position)
                 position += cluster.count
             }

@@ -33,19 +33,11 @@ struct AnyValueCodec: PropertyCodec {
         }
         Persisted<AnyRealmValue>.unsafeSetValue(value, of: object, at: wrapper)
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
 /// The wrapper of an ``AnyRealmValue``, which
 /// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum AnyValueStorage: WrapperStorage {
-    static func store(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
-        onlyIfDifferent: Bool
-    ) {}
-
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         Persisted<AnyRealmValue>.unsafeAttach(wrapper, column: column)
     }

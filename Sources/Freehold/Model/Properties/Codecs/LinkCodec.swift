@@ -87,9 +87,6 @@ struct LinkCodec: LinkPropertyCodec {
         try made.assign(from: value)
         return made
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
 /// Whether a value is an object of a class with another name, which a link must not point to. A

@@ -14,7 +14,7 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
     var convertsObjects: Bool { true }
 
     var storage: any WrapperStorage.Type {
-        isOptional ? MappedLinkStorage<Value?>.self : MappedLinkStorage<Value>.self
+        isOptional ? AttachedStorage<Value?>.self : AttachedStorage<Value>.self
     }
 
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
@@ -62,7 +62,4 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
             Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
         }
     }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }

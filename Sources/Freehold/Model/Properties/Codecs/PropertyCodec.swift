@@ -60,6 +60,8 @@ extension PropertyCodec {
     var elementTarget: ObjectBase.Type? { nil }
     var convertsObjects: Bool { false }
     func isStorableOnly(_ value: Any?) -> Bool { false }
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
+    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         value(of: object, wrapper: wrapper)
@@ -101,8 +103,7 @@ private func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type) -> (any 
 
 private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCodec)? {
     switch type {
-    case let type as any ScalarValue.Type:
-        isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
+    case let type as any ScalarValue.Type: type.codec(isOptional: isOptional)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as EmbeddedObject.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as any PersistedCollection.Type: makeCodec(forCollection: type)

@@ -1,116 +1,60 @@
 import FreeholdStorage
 
-/// The codec of a built-in type.
-struct ScalarCodec: PropertyCodec {
-    let scalar: any ScalarValue.Type
+/// The codec of a built-in type, or of its optional.
+struct ScalarCodec<Value: ScalarValue>: PropertyCodec {
+    let isOptional: Bool
 
-    var type: PropertyType { scalar._rlmType }
-    var columnType: ColumnType? { scalar.columnType }
-    var isOptional: Bool { false }
+    var type: PropertyType { Value._rlmType }
+    var columnType: ColumnType? { Value.columnType }
 
-    var storage: any WrapperStorage.Type { scalar }
-
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
-        value(scalar, object, wrapper)
+    var storage: any WrapperStorage.Type {
+        isOptional ? OptionalScalarStorage<Value>.self : Value.self
     }
 
-    private func value<Value: ScalarValue>(
-        _: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
-    ) -> Any? {
-        Persisted<Value>.unsafeValue(of: object, at: wrapper)
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        if isOptional { return Persisted<Value?>.unsafeValue(of: object, at: wrapper) }
+        return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {
-        guard setValue(scalar, flattened(value), object, wrapper) else {
+        let given = flattened(value)
+        let converted = given.flatMap(Value.convertedLiteral)
+        if converted == nil, given != nil || !isOptional {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
-    }
-
-    private func setValue<Value: ScalarValue>(
-        _: Value.Type, _ value: Any?, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
-    ) -> Bool {
-        guard let value, let converted = Value.convertedLiteral(value) else { return false }
-        Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
-        return true
+        if isOptional {
+            Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
+        } else if let converted {
+            Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
+        }
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        scalar.primaryKey(in: wrapper)
-    }
-
-    func primaryKey(of value: Any?) -> PrimaryKeyValue? { value.flatMap { primaryKey(scalar, $0) } }
-
-    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ value: Any) -> PrimaryKeyValue? {
-        Value.convertedLiteral(value).flatMap { Value.primaryKey(for: $0) }
-    }
-}
-
-/// The codec of an optional built-in type.
-struct OptionalScalarCodec: PropertyCodec {
-    let scalar: any ScalarValue.Type
-
-    var type: PropertyType { scalar._rlmType }
-    var columnType: ColumnType? { scalar.columnType }
-    var isOptional: Bool { true }
-
-    var storage: any WrapperStorage.Type { storage(scalar) }
-
-    private func storage<Value: ScalarValue>(_: Value.Type) -> any WrapperStorage.Type {
-        OptionalScalarStorage<Value>.self
-    }
-
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
-        value(scalar, object, wrapper)
-    }
-
-    private func value<Value: ScalarValue>(
-        _: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
-    ) -> Any? {
-        Persisted<Value?>.unsafeValue(of: object, at: wrapper)
-    }
-
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
-        throws(InvalidValueError)
-    {
-        guard setValue(scalar, flattened(value), object, wrapper) else {
-            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
-        }
-    }
-
-    private func setValue<Value: ScalarValue>(
-        _: Value.Type, _ value: Any?, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
-    ) -> Bool {
-        var converted: Value?
-        if let value {
-            guard let some = Value.convertedLiteral(value) else { return false }
-            converted = some
-        }
-        Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
-        return true
-    }
-
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        primaryKey(scalar, wrapper)
-    }
-
-    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ wrapper: UnsafeMutableRawPointer)
-        -> PrimaryKeyValue?
-    {
-        guard let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper) else {
-            return .index(.null)
-        }
-        return Value.indexKey(for: value).map { .index($0) }
+        isOptional
+            ? optionalKey(Persisted<Value?>.unsafeUnmanagedValue(at: wrapper))
+            : Value.primaryKey(in: wrapper)
     }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? {
-        guard let value else { return .index(.null) }
-        return primaryKey(scalar, value)
+        guard let value else { return isOptional ? .index(.null) : nil }
+        return Value.convertedLiteral(value).flatMap {
+            isOptional ? optionalKey($0) : Value.primaryKey(for: $0)
+        }
     }
 
-    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ value: Any) -> PrimaryKeyValue? {
-        Value.convertedLiteral(value).flatMap { Value.indexKey(for: $0) }.map { .index($0) }
+    /// The value of a primary key that can be null. It is not used as row key.
+    private func optionalKey(_ value: Value?) -> PrimaryKeyValue? {
+        guard let value else { return .index(.null) }
+        return Value.indexKey(for: value).map { .index($0) }
+    }
+}
+
+extension ScalarValue {
+    /// The codec of properties of the type.
+    static func codec(isOptional: Bool) -> any PropertyCodec {
+        ScalarCodec<Self>(isOptional: isOptional)
     }
 }
 

@@ -15,6 +15,14 @@ protocol WrapperStorage: SendableMetatype {
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
 }
 
+extension WrapperStorage {
+    /// Does nothing: values that need more than their row are stored elsewhere.
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
+}
+
 /// The wrapper of an optional built-in type.
 enum OptionalScalarStorage<Scalar: ScalarValue>: WrapperStorage {
     static func store(
@@ -66,24 +74,15 @@ enum OptionalMappedStorage<Value: _MappedPersistable, Base: ScalarValue>: Wrappe
 /// The wrapper of a link, which
 /// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum LinkStorage: WrapperStorage {
-    static func store(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
-        onlyIfDifferent: Bool
-    ) {}
-
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         Persisted<Object?>.unsafeAttach(wrapper, column: column)
     }
 }
 
 /// The wrapper of a value that is stored as an embedded object, which
-/// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
-enum MappedLinkStorage<Value: _Persistable>: WrapperStorage {
-    static func store(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
-        onlyIfDifferent: Bool
-    ) {}
-
+/// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores, or that is not
+/// stored.
+enum AttachedStorage<Value: _Persistable>: WrapperStorage {
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         Persisted<Value>.unsafeAttach(wrapper, column: column)
     }

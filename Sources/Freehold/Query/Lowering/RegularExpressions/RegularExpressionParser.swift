@@ -22,11 +22,6 @@ struct RegularExpressionParser {
         return node
     }
 
-    private init(pattern: [Unicode.Scalar], ignoresCase: Bool) {
-        self.pattern = pattern
-        self.ignoresCase = ignoresCase
-    }
-
     // MARK: Scalars of the pattern
 
     var current: Unicode.Scalar? { offset < pattern.count ? pattern[offset] : nil }

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// A set of Unicode scalars, as in `[a-z\d&&[^b]]`.
 ///
 /// The first union, and operators with further ones: `&&` and `--` are evaluated from left to
@@ -80,12 +82,8 @@ extension ScalarSet.Union {
     /// - Parameter folded: The answer of ``folded(_:)`` for the scalar.
     fileprivate func contains(_ value: UInt32, _ folded: Bool) -> Bool {
         if folded { return true }
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        if low < ranges.count, ranges[low].contains(value) { return true }
+        let position = ranges.indices.partitionPoint { ranges[$0].upperBound < value }
+        if position < ranges.count, ranges[position].contains(value) { return true }
         if !properties.isEmpty, let scalar = Unicode.Scalar(value) {
             for (property, isNegated) in properties where property.holds(scalar) != isNegated {
                 return true

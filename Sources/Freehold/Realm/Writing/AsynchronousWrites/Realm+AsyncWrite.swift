@@ -53,7 +53,7 @@ extension Realm {
                 // prefers an executor, and an offer that was made at once has no time limit.
                 if !waiter.takeWake() { try await waiter.wait() }
                 try Task.checkCancellation()
-            } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
+            } while try !mappingStorageErrors(writes.begin(id))
         } catch {
             writes.remove(id)
             throw error
@@ -119,15 +119,13 @@ extension RealmCore {
         case .main, .actor, .frozen: return
         case .thread where (confinement.scheduler as? ThreadScheduler)?.isExecutor == true: return
         case .scheduler, .thread, .queue:
-            violation(
-                .misuse(
-                    text: "\(operation) can only be called on main thread or actor-isolated Realms",
-                    remedy:
-                        """
-                        Open the realm with Realm.open on the actor, or use \
-                        writeAsync(_:onComplete:).
-                        """
-                ))
+            misuse(
+                "\(operation) can only be called on main thread or actor-isolated Realms",
+                remedy:
+                    """
+                    Open the realm with Realm.open on the actor, or use \
+                    writeAsync(_:onComplete:).
+                    """)
         }
     }
 }

@@ -140,20 +140,17 @@ extension RealmCore {
             violation(.transactionOnFrozenRealm(self))
         }
         if scheduler is ThreadScheduler, let queue = QueueIdentity.currentLabel {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot schedule async transaction. Make sure you are running from \
-                        inside a run loop.
-                        """,
-                    remedy:
-                        """
-                        The realm belongs to a thread of the pool behind the queue '\(queue)', \
-                        which may not come back to it. Open it with Realm(queue:) for a serial \
-                        queue, or on an actor with Realm.open.
-                        """
-                ))
+            misuse(
+                """
+                Cannot schedule async transaction. Make sure you are running from \
+                inside a run loop.
+                """,
+                remedy:
+                    """
+                    The realm belongs to a thread of the pool behind the queue '\(queue)', \
+                    which may not come back to it. Open it with Realm(queue:) for a serial \
+                    queue, or on an actor with Realm.open.
+                    """)
         }
         let created = AsyncWrites(self, scheduler)
         asyncWrites = created
