@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdImport
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 @Suite struct OptionTests {

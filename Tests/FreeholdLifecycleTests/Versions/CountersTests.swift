@@ -73,7 +73,7 @@ import Testing
             let before = realm.counters
             let asked = DispatchSemaphore(value: 0)
             let done = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
+            startThread {
                 let other = try? Realm(configuration: configuration)
                 asked.signal()
                 try? other?.write {}

@@ -275,7 +275,7 @@ import Testing
             }
         }
         for _ in 0..<3 {
-            try await onThreadsOfTheirOwn { [configuration = realm.configuration] in
+            try await awaitThread { [configuration = realm.configuration] in
                 try add(5, configuration)
             }
         }

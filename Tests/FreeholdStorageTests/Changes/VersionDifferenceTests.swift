@@ -76,14 +76,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30),
-        (UInt64.testSeed(), .tiny, 12, 200),
-        (2, StorageLayout(), 14, 60), (UInt64.testSeed(), StorageLayout(), 12, 500),
+        (UInt64?.none, StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30),
+        (UInt64?.none, .tiny, 12, 200),
+        (2, StorageLayout(), 14, 60), (UInt64?.none, StorageLayout(), 12, 500),
     ])
-    func rows(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int)
+    func rows(seed own: UInt64?, layout: StorageLayout, transactionCount: Int, operationCount: Int)
         throws
     {
-        var random = SeededGenerator(seed: seed)
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
             var versions: [Version<(StoredModelTable, StoredModelTable)?>] = [
                 Version(
@@ -127,7 +128,7 @@ import Testing
                 // Each with the next one, and some at a distance and backwards.
                 for (other, new) in versions.enumerated()
                 where other == index + 1 || random.once(in: 5) {
-                    let comment = Comment("seed \(seed): \(index) to \(other)")
+                    let comment = Comment("FREEHOLD_SEED=\(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
                     for table in [tables.0.id, tables.1.id] {
@@ -191,13 +192,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120),
-        (UInt64.testSeed(), StorageLayout(), 5, 700),
+        (UInt64?.none, StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120),
+        (UInt64?.none, StorageLayout(), 5, 700),
     ])
     func collections(
-        seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int
+        seed own: UInt64?, layout: StorageLayout, transactionCount: Int, operationCount: Int
     ) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
             var model = try write(store) { ElementModel.create(in: $0) }.0
             var versions: [Version<ElementModel>] = []
@@ -224,7 +226,7 @@ import Testing
             for (index, old) in versions.enumerated() {
                 for (other, new) in versions.enumerated()
                 where other == index + 1 || (other > index && random.once(in: 5)) {
-                    let comment = Comment("seed \(seed): \(index) to \(other)")
+                    let comment = Comment("FREEHOLD_SEED=\(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
                     let changes = difference.changes(of: model.id)

@@ -85,10 +85,10 @@ import Testing
         let plan = try engine.explain(question.predicate, in: view).description
         #expect(
             Array(try engine.keys(question.predicate, in: view)) == expected,
-            "seed \(random.seed): \(question.predicate), \(plan)")
+            "FREEHOLD_SEED=\(random.seed): \(question.predicate), \(plan)")
         #expect(
             try engine.count(question.predicate, in: view) == expected.count,
-            "seed \(random.seed): \(question.predicate), \(plan)")
+            "FREEHOLD_SEED=\(random.seed): \(question.predicate), \(plan)")
         return plan.contains("index ")
     }
 
@@ -131,7 +131,7 @@ import Testing
     /// clusters split and the first one grows downwards).
     @Test(arguments: [(StorageLayout.tiny, 500, 300), (StorageLayout(), 1200, 150)])
     func lookupsSeeEveryChange(layout: StorageLayout, rows: Int, steps: Int) throws {
-        var random = SeededGenerator(test: "dirty lookups")
+        var random = Seed.random()
         try withTemporaryStore(layout: layout) { store in
             var (targets, sources) = try write(store) { writeSet in
                 var targets = StoredModelTable.create(
@@ -185,13 +185,13 @@ import Testing
                         }
                     }
                 }
-                #expect(indexed > steps / 4, "seed \(random.seed)")
+                #expect(indexed > steps / 4, "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     writeSet.mutableTable(sources.id).lookupWork.hashedRows > 0,
-                    "seed \(random.seed)")
+                    "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     writeSet.mutableTable(targets.id).lookupWork.hashedRows > 0,
-                    "seed \(random.seed)")
+                    "FREEHOLD_SEED=\(random.seed)")
                 let snapshot = try store.commit(writeSet)
                 sources.expectEqual(to: snapshot)
                 targets.expectEqual(to: snapshot)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aggregatesMatchThePlainValues() throws {
-        var random = SeededGenerator(test: "aggregates")
+        var random = Seed.random()
         for _ in 0..<8 {
             let world = ModelWorld(rows: random.int(0...900), others: 20, using: &random)
             let (source, tables) = world.source(using: &random)
@@ -56,7 +56,7 @@ import Testing
                     }
                     let position = try #require(values.position(of: column.id))
                     let found = chosen.map { values.rows[$0][position] }.filter { $0 != .null }
-                    let context = "seed \(random.seed), \(column.name), \(choice)"
+                    let context = "FREEHOLD_SEED=\(random.seed), \(column.name), \(choice)"
                     let sum = try engine.sum(column: column.id, in: table, of: rows)
                     let least = try engine.min(column: column.id, in: table, of: rows)
                     let most = try engine.max(column: column.id, in: table, of: rows)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func averageDividesByTheValuesThatAreNotNull() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = Seed.random(3)
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Numbers",
             columns: [

@@ -30,19 +30,19 @@ import Testing
             if plan.contains("index ") { indexed += 1 }
             #expect(
                 Array(try engine.keys(predicate, in: table)) == expected,
-                "seed \(random.seed): \(predicate), \(plan)")
+                "FREEHOLD_SEED=\(random.seed): \(predicate), \(plan)")
             #expect(
                 try engine.count(predicate, in: table) == expected.count,
-                "seed \(random.seed): \(predicate), \(plan)")
+                "FREEHOLD_SEED=\(random.seed): \(predicate), \(plan)")
             #expect(
                 try engine.firstKey(predicate, in: table) == expected.first,
-                "seed \(random.seed): \(predicate), \(plan)")
+                "FREEHOLD_SEED=\(random.seed): \(predicate), \(plan)")
         }
         return indexed
     }
 
     @Test func indexesAnswerLikeScans() throws {
-        var random = SeededGenerator(test: "indexes")
+        var random = Seed.random()
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
             for _ in 0..<rounds {
@@ -63,7 +63,7 @@ import Testing
     /// In an open transaction the indexes describe the version before; clusters that changed
     /// are scanned.
     @Test func dirtyClustersAreScanned() throws {
-        var random = SeededGenerator(test: "dirty")
+        var random = Seed.random()
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
             for _ in 0..<rounds {
@@ -168,7 +168,7 @@ import Testing
     /// between, at and beyond values, null below all.
     @Test(arguments: [StorageLayout.tiny, StorageLayout()])
     func countsRangesOverManyPages(layout: StorageLayout) throws {
-        var random = SeededGenerator(test: "ranges")
+        var random = Seed.random()
         try withTemporaryStore(layout: layout) { store in
             let count = layout == .tiny ? 3_000 : 12_000
             var numbers: [Int64?] = []
@@ -206,11 +206,11 @@ import Testing
                 #expect(
                     try index.estimatedCount(
                         from: .including(.integer(first)), to: .including(.integer(last)),
-                        limit: .max) == inside, "seed \(random.seed)")
+                        limit: .max) == inside, "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     try index.estimatedCount(
                         from: .excluding(.integer(first)), to: .excluding(.integer(last)),
-                        limit: .max) == between, "seed \(random.seed)")
+                        limit: .max) == between, "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     try index.estimatedCount(
                         from: .unbounded, to: .excluding(.integer(first)), limit: .max)

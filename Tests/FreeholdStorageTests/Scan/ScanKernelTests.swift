@@ -6,7 +6,7 @@ import Testing
 /// The parts that the engine is made of, on their own.
 @Suite struct ScanKernelTests {
     @Test func searcherFindsWhatANaiveSearchFinds() {
-        var random = SeededGenerator(test: "searcher")
+        var random = Seed.random()
         for _ in 0..<3000 {
             let alphabet: [UInt8] = random.pick([
                 [0x61, 0x62], [0x61, 0x41, 0x40, 0x60], [0x39], Array(0x20...0x7E),
@@ -36,12 +36,12 @@ import Testing
             let found = text.withUnsafeBytes { bytes in
                 bytes.baseAddress.map { searcher.firstMatch(in: $0, from: from, to: to) } ?? -1
             }
-            #expect(found == expected ?? -1, "seed \(random.seed)")
+            #expect(found == expected ?? -1, "FREEHOLD_SEED=\(random.seed)")
         }
     }
 
     @Test func radixSortIsStable() {
-        var random = SeededGenerator(test: "radix")
+        var random = Seed.random()
         for count in [0, 1, 2, 191, 192, 193, 5000] {
             for mask in [UInt64.max, 0, 0xFF, 0x7FF << 33, 1 << 63, 0xFFFF_0000_0000_0000] {
                 var records = (0..<count).map {
@@ -55,13 +55,14 @@ import Testing
                     scratch.withUnsafeMutableBufferPointer { RadixSort.sort(records, scratch: $0) }
                 }
                 #expect(
-                    records.map(\.payload) == expected, "seed \(random.seed), \(count), \(mask)")
+                    records.map(\.payload) == expected,
+                    "FREEHOLD_SEED=\(random.seed), \(count), \(mask)")
             }
         }
     }
 
     @Test func integerSetsAnswerLikeSets() {
-        var random = SeededGenerator(test: "integer set")
+        var random = Seed.random()
         for spread in [10, 1000, 1_000_000, Int.max / 2] {
             let values =
                 (0..<500).map { _ in Int64(random.int(-spread...spread)) }
@@ -74,7 +75,8 @@ import Testing
                     random.once(in: 2)
                     ? random.pick(values) &+ Int64(random.int(-1...1))
                     : Int64(random.int(-spread...spread))
-                #expect(set.contains(value) == expected.contains(value), "seed \(random.seed)")
+                #expect(
+                    set.contains(value) == expected.contains(value), "FREEHOLD_SEED=\(random.seed)")
             }
         }
         #expect(!IntegerSet([]).contains(0))
@@ -160,7 +162,7 @@ import Testing
 
 @Suite struct DecimalOrderTests {
     @Test func keysOrderLikeTheNumbers() {
-        var random = SeededGenerator(test: "decimal order")
+        var random = Seed.random()
         for _ in 0..<20_000 {
             guard case .decimal(let low, let high) = ModelValues.decimal(using: &random),
                 case .decimal(let otherLow, let otherHigh) = ModelValues.decimal(using: &random)
@@ -173,11 +175,13 @@ import Testing
             if let expected = ModelScan.order(.decimal(low, high), .decimal(otherLow, otherHigh)) {
                 #expect(
                     order == expected,
-                    "seed \(random.seed): \(low) \(high), \(otherLow) \(otherHigh)")
+                    "FREEHOLD_SEED=\(random.seed): \(low) \(high), \(otherLow) \(otherHigh)")
                 #expect(!isNaN.0 && !isNaN.1)
             } else {
                 // NaN is below everything, and all NaN are one.
-                #expect(order == (isNaN.0 && isNaN.1 ? 0 : isNaN.0 ? -1 : 1), "seed \(random.seed)")
+                #expect(
+                    order == (isNaN.0 && isNaN.1 ? 0 : isNaN.0 ? -1 : 1),
+                    "FREEHOLD_SEED=\(random.seed)")
             }
         }
     }

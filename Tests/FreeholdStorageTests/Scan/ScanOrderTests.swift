@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: [(StorageLayout.tiny, 70, 4), (StorageLayout(), 300, 2)])
     func ordersMatchThePlainValues(layout: StorageLayout, rows: Int, rounds: Int) throws {
-        var random = SeededGenerator(test: "orders")
+        var random = Seed.random()
         for _ in 0..<rounds {
             try withTemporaryStore(layout: layout) { store in
                 let (made, snapshot) = try write(store) { writeSet in
@@ -94,7 +94,7 @@ import Testing
                 }
                 return a < b
             }.map { keys[$0] }
-            let context = "seed \(random.seed): \(predicate), \(criteria)"
+            let context = "FREEHOLD_SEED=\(random.seed): \(predicate), \(criteria)"
             #expect(
                 try Array(engine.sort(ContiguousArray(keys), in: table, by: criteria)) == sorted,
                 "\(context)")

@@ -13,25 +13,26 @@ import Testing
             values.keys[$0]
         }
         let keys = try engine.keys(predicate, in: table)
-        #expect(Array(keys) == expected, "seed \(random.seed): \(predicate)")
+        #expect(Array(keys) == expected, "FREEHOLD_SEED=\(random.seed): \(predicate)")
         #expect(
             try engine.count(predicate, in: table) == expected.count,
-            "seed \(random.seed): \(predicate)")
+            "FREEHOLD_SEED=\(random.seed): \(predicate)")
         #expect(
             try engine.firstKey(predicate, in: table) == expected.first,
-            "seed \(random.seed): \(predicate)")
+            "FREEHOLD_SEED=\(random.seed): \(predicate)")
         let members = Set(expected)
         for _ in 0..<min(8, values.keys.count) {
             let key = random.pick(values.keys)
             #expect(
                 engine.matches(predicate, key: RowKey(rawValue: key), in: table)
-                    == members.contains(key), "seed \(random.seed), row \(key): \(predicate)")
+                    == members.contains(key),
+                "FREEHOLD_SEED=\(random.seed), row \(key): \(predicate)")
         }
         #expect(!engine.matches(predicate, key: RowKey(rawValue: .min + 5), in: table))
     }
 
     @Test func leavesMatchThePlainEvaluation() throws {
-        var random = SeededGenerator(test: "leaves")
+        var random = Seed.random()
         for round in 0..<12 {
             let world = ModelWorld(
                 rows: round == 0 ? 0 : random.int(1...900), others: random.int(0...300),
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func treesMatchThePlainEvaluation() throws {
-        var random = SeededGenerator(test: "trees")
+        var random = Seed.random()
         for _ in 0..<10 {
             let world = ModelWorld(
                 rows: random.int(1...700), others: random.int(1...100), using: &random)
@@ -69,7 +70,7 @@ import Testing
 
     /// Every comparison on every column with a value that occurs in it.
     @Test func everyColumnComparesInEveryWay() throws {
-        var random = SeededGenerator(test: "columns")
+        var random = Seed.random()
         for _ in 0..<3 {
             let world = ModelWorld(rows: 500, others: 40, using: &random)
             let (source, tables) = world.source(using: &random)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func sortsLikeAStableSortOfTheValues() throws {
-        var random = SeededGenerator(test: "sort")
+        var random = Seed.random()
         for round in 0..<8 {
             let world = ModelWorld(
                 rows: round < 2 ? random.int(0...3) : random.int(4...900),
@@ -67,14 +67,14 @@ import Testing
                 }.map { given[$0] }
                 let sorted = try engine.sort(
                     keys.map { ContiguousArray($0) }, in: table, by: criteria)
-                #expect(Array(sorted) == expected, "seed \(random.seed): \(criteria)")
+                #expect(Array(sorted) == expected, "FREEHOLD_SEED=\(random.seed): \(criteria)")
             }
         }
     }
 
     /// Long runs of equal prefixes, texts that end inside of one, zero bytes against padding.
     @Test func sortsTextsWithSharedPrefixes() throws {
-        var random = SeededGenerator(test: "prefixes")
+        var random = Seed.random()
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Texts",
             columns: [
@@ -109,12 +109,12 @@ import Testing
                 if texts[a] == texts[b] { return a < b }
                 return texts[a].lexicographicallyPrecedes(texts[b]) == ascending
             }
-            #expect(sorted.map { Int($0) } == expected, "seed \(random.seed)")
+            #expect(sorted.map { Int($0) } == expected, "FREEHOLD_SEED=\(random.seed)")
         }
     }
 
     @Test func keysWithoutARowCountAsNull() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = Seed.random(7)
         let world = ModelWorld(rows: 50, others: 5, using: &random)
         let (source, tables) = world.source(using: &random)
         let table = try #require(tables[ModelWorld.first])

@@ -11,7 +11,6 @@ import Testing
         _ texts: [String?], _ textOperator: ScanTextOperator, _ needle: String,
         _ options: ScanTextOptions = []
     ) throws -> [Int] {
-        var random = SeededGenerator(seed: 1)
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Texts",
             columns: [
@@ -21,7 +20,7 @@ import Testing
         )
         var answers: Set<[Int]> = []
         for seed in 0..<12 {
-            random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let model = ModelTable(
                 definition: definition, keys: texts.indices.map { Int64($0) },
                 rows: texts.map { [$0.map { .text(Array($0.utf8)) } ?? .null] }

@@ -61,7 +61,7 @@ struct FaultsResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed as \
+            faults: \(faults) faults in \(Int(seconds)) s: \(failed) failed as \
             they should, \(survived) survived, \(missed) did not happen, \(findings.count) \
             findings
             """)
@@ -84,7 +84,7 @@ struct FaultsRun: Sendable {
     func run() throws -> FaultsResult {
         var result = FaultsResult(seed: command.options.seed)
         let start = Date()
-        say("faults: seed \(command.options.seed), in \(directory)")
+        say("faults: in \(directory)")
         let list = try faults()
         let path = directory + "/faults.json"
         try JSONEncoder().encode(list).write(to: URL(fileURLWithPath: path))

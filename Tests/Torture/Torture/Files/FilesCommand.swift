@@ -66,7 +66,7 @@ struct FilesCommand: ParsableCommand {
             let code = try examine(file, sound, place)
             throw ExitCode(code)
         }
-        FileHandle.standardError.write(Data("seed \(options.seed), files in \(place.path)\n".utf8))
+        FileHandle.standardError.write(Data("files in \(place.path)\n".utf8))
         let start = Date()
         var result = Result(seed: options.seed)
         let workers = try (0..<(only == nil ? processes : 1)).map { index in

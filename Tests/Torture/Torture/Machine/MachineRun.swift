@@ -40,8 +40,8 @@ final class MachineRun {
     func find(_ text: String) {
         report.find(
             """
-            Seed \(seed) (\(features)): \(text) Replay: torture machine --seeds 1 --seed \
-            \(seed) --features \(features.rawValue) --trace
+            (\(features)): \(text) Replay: FREEHOLD_SEED=\(seed) Tests/torture machine \
+            --seeds 1 --features \(features.rawValue) --trace
             """
         )
     }
@@ -352,7 +352,7 @@ private final class Watchdog: @unchecked Sendable {
 
     init(_ process: pid_t, seconds: Double) {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        Thread.detachNewThread { [self] in
+        startThread { [self] in
             monitor.withLock {
                 while !isOver { if !monitor.wait(until: deadline) { break } }
                 if isOver { return }

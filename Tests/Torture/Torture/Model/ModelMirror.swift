@@ -394,31 +394,3 @@ final class ModelProjectionMirror: ModelMirror {
         token?.invalidate()
     }
 }
-
-// MARK: - Realms
-
-final class ModelRealmMirror: ModelMirror {
-    /// At which version it was told last.
-    private var told: Int?
-
-    init(_ place: Int, _ session: ModelSession, _ realm: Realm) {
-        super.init("realm \(place)", place, session)
-        isBegun = true
-        resynchronize()
-        token = realm.observe { [unowned self] notification, _ in
-            if notification == .didChange { resynchronize() }
-        }
-    }
-
-    override func problem() -> String? {
-        let now = session.time(of: place)
-        return told == now
-            ? nil
-            : """
-            the observer of \(name) was told at version \(told ?? -1), and the realm reads \
-            \(now)
-            """
-    }
-
-    override func resynchronize() { told = session.time(of: place) }
-}

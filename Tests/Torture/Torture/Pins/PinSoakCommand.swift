@@ -32,10 +32,7 @@ struct PinSoakCommand: AsyncParsableCommand {
         let participants = PinParticipant.start(configuration)
         let run = PinSoakRun(
             report, configuration, participants, rows: rows, commits: commits, seconds: seconds)
-        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: Result { try run.run() }) }
-        }
-        try outcome.get()
+        try await awaitThread { try run.run() }
         try report.finish()
     }
 }

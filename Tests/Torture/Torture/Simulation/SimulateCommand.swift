@@ -104,7 +104,8 @@ final class Simulation {
     }
 
     private func find(_ text: String) {
-        report.find("Seed \(seed): \(text) Replay: torture simulate --seeds 1 --seed \(seed)")
+        report.find(
+            "\(text) Replay: FREEHOLD_SEED=\(seed) Tests/torture simulate --seeds 1")
     }
 
     func run(steps: Int) throws {

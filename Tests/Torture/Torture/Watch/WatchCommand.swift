@@ -37,7 +37,7 @@ struct WatchCommand: ParsableCommand {
         let reading = DispatchGroup()
         for (number, child) in children.enumerated() {
             reading.enter()
-            Thread.detachNewThread {
+            startThread {
                 child.readLines { board.hear(number, $0) }
                 reading.leave()
             }
