@@ -65,7 +65,10 @@ import Testing
         /// Everything in the realm.
         var text: String {
             var lines = [
-                "\(Array(holder.numbers)) \(Array(holder.dogs.map(\.name))) \(Array(holder.tags)) \(Array(holder.scores.map { "\($0.key) \($0.value)" }))",
+                """
+                \(Array(holder.numbers)) \(Array(holder.dogs.map(\.name))) \(Array(holder.tags)) \
+                \(Array(holder.scores.map { "\($0.key) \($0.value)" }))
+                """,
                 AnyValueModels.exactly(holder.any),
                 "\(Array(building.rooms.map(\.number))) \(building.named.keys)",
                 "\(person.id) \(person.name) \(person.dog?.name ?? "")",

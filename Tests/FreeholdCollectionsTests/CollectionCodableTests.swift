@@ -8,7 +8,8 @@ import Testing
     typealias Record = CollectionModels.Record
 
     private static let json = """
-        {"numbers": [3, 1], "texts": ["a", null], "moods": ["cross"], "dogs": [{"name": "Rex", "age": 3}, {"name": "Bo"}], "tags": ["x", "y", "x"], \
+        {"numbers": [3, 1], "texts": ["a", null], "moods": ["cross"], "dogs": [{"name": "Rex", \
+        "age": 3}, {"name": "Bo"}], "tags": ["x", "y", "x"], \
         "scores": {"a": 1.5}, "pets": {"p": {"name": "Luna"}, "q": null}}
         """
 

@@ -160,7 +160,10 @@ import Testing
 
     @Test func nothingChangesWhereALiteralIsRefused() throws {
         let json =
-            #"{"numbers": [1], "texts": [], "moods": [], "dogs": [], "tags": [], "scores": {"a.b": 1}, "pets": {}}"#
+            #"""
+            {"numbers": [1], "texts": [], "moods": [], "dogs": [], "tags": [], \#
+            "scores": {"a.b": 1}, "pets": {}}
+            """#
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(CollectionModels.Record.self, from: Data(json.utf8))
         }

@@ -89,8 +89,10 @@ private enum Invalid {
             return error?.code == .invalidInput
                 && error?.message == """
                     Schema validation failed due to the following errors:
-                    - Property 'CollectionModels_Record.dogs' of type 'array' has unknown object type 'CollectionModels_Dog'
-                    - Property 'CollectionModels_Record.pets' of type 'dictionary' has unknown object type 'CollectionModels_Dog'
+                    - Property 'CollectionModels_Record.dogs' of type 'array' has unknown object \
+                    type 'CollectionModels_Dog'
+                    - Property 'CollectionModels_Record.pets' of type 'dictionary' has unknown \
+                    object type 'CollectionModels_Dog'
                     """
         }
     }
@@ -134,7 +136,8 @@ private enum Invalid {
                 Migration is required due to the following errors:
                 - Property 'Article.tags' has been changed from 'array<string>' to 'set<string>'.
                 - Property 'Article.notes' has been changed from 'set<int>' to 'set<int?>'.
-                - Property 'Article.marks' has been changed from 'dictionary<string, int>' to 'dictionary<string, string>'.
+                - Property 'Article.marks' has been changed from \
+                'dictionary<string, int>' to 'dictionary<string, string>'.
                 - Property 'Article.plain' has been changed from 'string' to 'array<string>'.
                 """)
     }

@@ -40,21 +40,33 @@ import FreeholdRealmTestSupport
             + types.map { "func may\($0.line)() { requireSendable((\($0.type)).self) }\n" }.joined()
                 + """
                 struct Session: Sendable { @ThreadSafe var person: Person? }
-                struct Report: Sendable { let person: Frozen<Person>, people: Frozen<Results<Person>> }
+                struct Report: Sendable {
+                    let person: Frozen<Person>, people: Frozen<Results<Person>>
+                }
 
                 func share(_ person: Person, _ queue: DispatchQueue) {
-                    let frozen = Frozen(person), reference = ThreadSafeReference(to: person), session = Session(person: person)
+                    let frozen = Frozen(person), session = Session(person: person)
+                    let reference = ThreadSafeReference(to: person)
                     queue.async {
-                        print(frozen.name, frozen.dog?.name ?? "", frozen.address?.city ?? "", session.person?.name ?? "")
-                        if let owners = frozen.dog?.owners { for owner in owners.where({ $0.name != "" }) { print(owner.name, owners.count) } }
-                        if let realm = try? Realm(queue: queue) { print(realm.resolve(reference)?.name ?? "") }
+                        print(frozen.name, frozen.dog?.name ?? "", frozen.address?.city ?? "")
+                        print(session.person?.name ?? "")
+                        if let owners = frozen.dog?.owners {
+                            for owner in owners.where({ $0.name != "" }) {
+                                print(owner.name, owners.count)
+                            }
+                        }
+                        if let realm = try? Realm(queue: queue) {
+                            print(realm.resolve(reference)?.name ?? "")
+                        }
                     }
                     Task.detached { print(frozen) }
                 }
                 actor Keeper {
                     private var realm: Realm?
                     func open() async throws { realm = try await Realm.open() }
-                    func people() -> Frozen<Results<Person>>? { realm.map { Frozen($0.objects(Person.self)) } }
+                    func people() -> Frozen<Results<Person>>? {
+                        realm.map { Frozen($0.objects(Person.self)) }
+                    }
                     func rename(_ person: Frozen<Person>) { person.thaw()?.name = "Ada" }
                 }
                 @MainActor func show(_ keeper: Keeper) async {

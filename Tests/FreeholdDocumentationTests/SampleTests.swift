@@ -110,7 +110,8 @@ import Testing
         struct Log { func error(_ text: String) {} }
         @MainActor final class Label { var text = "" }
 
-        let (isbn, url, file, backups, export) = ("", URL(fileURLWithPath: ""), URL(fileURLWithPath: ""), URL(fileURLWithPath: ""), URL(fileURLWithPath: ""))
+        let (isbn, url, file) = ("", URL(fileURLWithPath: ""), URL(fileURLWithPath: ""))
+        let (backups, export) = (URL(fileURLWithPath: ""), URL(fileURLWithPath: ""))
         let (log, newKey, queue) = (Log(), Data(), DispatchQueue(label: "samples"))
         func draw(_ lines: [String]) {}
         func send(_ data: Data) async throws {}
@@ -180,8 +181,10 @@ private struct Sample {
             import Observation
             \(extra)
             \(attribute)private func \(functionName)(
-                realm: Realm, imported: Realm, dog: Dog, dogs: Results<Dog>, person: Person, other: Person, people: ListController<Person>, order: Order,
-                setting: Setting, user: User, library: Library, model: Model, label: Label, byLetter: SectionedResults<String, Person>, migration: Migration
+                realm: Realm, imported: Realm, dog: Dog, dogs: Results<Dog>, person: Person,
+                other: Person, people: ListController<Person>, order: Order,
+                setting: Setting, user: User, library: Library, model: Model, label: Label,
+                byLetter: SectionedResults<String, Person>, migration: Migration
             )\(effect) throws {
             var (configuration, rows, count) = (Realm.Configuration(), [String](), 0)
             (configuration, rows, count) = (configuration, rows, count)

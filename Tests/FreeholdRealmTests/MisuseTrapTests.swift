@@ -40,7 +40,8 @@ import Testing
         expectMessage(
             result,
             """
-            Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.
+            Can only add, remove, or create objects in a Realm in a write transaction - call \
+            beginWriteTransaction on an RLMRealm instance first.
               What: Realm.\(operation)
             """)
     }
@@ -258,7 +259,8 @@ import Testing
         expectMessage(
             result,
             """
-            Object type 'Fixture_Tagged' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, \
+            Object type 'Fixture_Tagged' is not managed by the Realm. If using a custom \
+            `objectClasses` / `objectTypes` array in your configuration, \
             add `Fixture_Tagged` to the list of `objectClasses` / `objectTypes`.
 
             """)

@@ -251,7 +251,8 @@ struct ModelledOwner {
             plain: { $0 }),
         ModelledList(
             list: \.flags,
-            make: { random, _ in [nil, true, false].randomElement(using: &random)! }, plain: { $0 }),
+            make: { random, _ in [nil, true, false].randomElement(using: &random)! },
+            plain: { $0 }),
         ModelledList(
             list: \.ids,
             make: { random, _ in

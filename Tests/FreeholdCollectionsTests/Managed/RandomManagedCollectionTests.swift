@@ -60,8 +60,11 @@ import Testing
 
     private static func text(of owner: Owner) -> String {
         """
-        \(Array(owner.numbers)) \(Array(owner.texts)) \(Array(owner.pets.map(\.id))) \(Array(owner.moods.map(\.rawValue))) \(Array(owner.tags)) \(Array(owner.friends.map(\.id))) \
-        \(owner.scores.map { "\($0.key): \($0.value)" }) \(owner.chosen.map { "\($0.key): \($0.value?.id ?? -1)" })
+        \(Array(owner.numbers)) \(Array(owner.texts)) \(Array(owner.pets.map(\.id))) \
+        \(Array(owner.moods.map(\.rawValue))) \(Array(owner.tags)) \
+        \(Array(owner.friends.map(\.id))) \
+        \(owner.scores.map { "\($0.key): \($0.value)" }) \
+        \(owner.chosen.map { "\($0.key): \($0.value?.id ?? -1)" })
         """
     }
 

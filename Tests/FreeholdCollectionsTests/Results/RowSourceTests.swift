@@ -90,10 +90,8 @@ import FreeholdRealmTestSupport
                     random.expect(found.max(of: \.id) == ids.max(), comment)
                     random.expect(found.min(of: \.id) == ids.min(), comment)
                     let wealth: Decimal128 = found.sum(of: \.wealth)
-                    random.expect(
-                        wealth
-                            == Decimal128(integerLiteral: Int64(plain.reduce(0) { $0 + $1.1 * 10 })),
-                        comment)
+                    let total = plain.reduce(0) { $0 + $1.1 * 10 }
+                    random.expect(wealth == Decimal128(integerLiteral: Int64(total)), comment)
                     random.expect(
                         found.where { $0.id < some }.sum(of: \.id)
                             == ids.filter { $0 < some }.reduce(0, +), comment)

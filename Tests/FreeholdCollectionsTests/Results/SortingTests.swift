@@ -64,8 +64,9 @@ import Testing
                         }, seed)
                 #expect(
                     items.sorted(byKeyPath: "owner.boss.age", ascending: ascending).map(\.id)
-                        == sorted(plain, ascending: ascending) { Linked($0.owner?.boss.map(\.age)) },
-                    seed)
+                        == sorted(plain, ascending: ascending) {
+                            Linked($0.owner?.boss.map(\.age))
+                        }, seed)
             }
         }
     }

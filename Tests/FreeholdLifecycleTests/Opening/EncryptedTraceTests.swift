@@ -113,9 +113,9 @@ struct EncryptedTraceTests {
             guard let descriptor = Int32(name), descriptor > 2, fstat(descriptor, &status) == 0,
                 status.st_mode & S_IFMT == S_IFREG
             else { continue }
+            let link = "/proc/self/fd/\(name)"
             let target =
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"))
-                ?? ""
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? ""
             // Other tests of this process have files of their own; here only those without a
             // name, and those of this directory.
             if target.hasSuffix(" (deleted)") && target.hasPrefix(directory.url.path)

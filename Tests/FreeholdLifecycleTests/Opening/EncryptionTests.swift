@@ -73,27 +73,24 @@ import Testing
                 answers.append(
                     "\(notes.where { $0.title >= "title 3" && $0.title < "title 5" }.count)")
                 answers.append(
-                    "\(notes.sum(of: \.rank) ?? -1) \(notes.max(of: \.rank).map { "\($0 ?? -1)" } ?? "none")"
+                    """
+                    \(notes.sum(of: \.rank) ?? -1) \
+                    \(notes.max(of: \.rank).map { "\($0 ?? -1)" } ?? "none")
+                    """
                 )
                 answers.append(
                     notes.sorted(byKeyPath: "title").prefix(20).map { "\($0.id)" }.joined(
                         separator: ","))
-                answers.append(
-                    """
-                    \(notes.where { $0.text.contains("long") }.map { $0.text.utf8.count }.reduce(0, +))
-                    """
-                )
+                let long = notes.where { $0.text.contains("long") }
+                answers.append("\(long.map { $0.text.utf8.count }.reduce(0, +))")
                 answers.append(
                     """
                     \(notes.where { $0.numbers == 7 }.count) \
                     \(notes.where { $0.next.title == "title 5" }.count)
                     """
                 )
-                answers.append(
-                    """
-                    \(realm.object(ofType: Note.self, forPrimaryKey: 1_234)?.numbers.reduce(0, +) ?? -1)
-                    """
-                )
+                let note = realm.object(ofType: Note.self, forPrimaryKey: 1_234)
+                answers.append("\(note?.numbers.reduce(0, +) ?? -1)")
                 #expect(try realm.check().isEmpty)
                 return answers
             }

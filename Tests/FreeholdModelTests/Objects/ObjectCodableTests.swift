@@ -36,7 +36,10 @@ import FreeholdRealmTestSupport
 
     @Test func missingOptionalsAreNil() throws {
         let json =
-            #"{"_id": "5f4e1c9f2b3a4d5e6f708192", "title": "a", "mood": "calm", "written": 0, "amount": "1", "stars": null}"#
+            #"""
+            {"_id": "5f4e1c9f2b3a4d5e6f708192", "title": "a", "mood": "calm", "written": 0, \#
+            "amount": "1", "stars": null}
+            """#
         let note = try JSONDecoder().decode(Note.self, from: Data(json.utf8))
         #expect(note.stars == nil && note.reply == nil && note.title == "a")
     }

@@ -61,7 +61,10 @@ import FreeholdRealmTestSupport
 
     @Test func jsonObjects() throws {
         let json =
-            #"{"int": 5, "double": 2.5, "bool": true, "string": "x", "optionalInt": null, "link": {"name": "Bo"}, "level": 10}"#
+            #"""
+            {"int": 5, "double": 2.5, "bool": true, "string": "x", "optionalInt": null, \#
+            "link": {"name": "Bo"}, "level": 10}
+            """#
         let object = AllTypes(value: try JSONSerialization.jsonObject(with: Data(json.utf8)))
         #expect(object.int == 5 && object.double == 2.5 && object.bool && object.string == "x")
         #expect(object.optionalInt == nil && object.link?.name == "Bo" && object.level == .high)

@@ -94,8 +94,10 @@ import Testing
         expectMessage(
             result,
             """
-            Failed to default construct a Code using the default value for persisted type String. This conversion must either succeed, \
-            the property must be optional, or you must explicitly specify a default value for the property.
+            Failed to default construct a Code using the default value for persisted type String. \
+            This conversion must either succeed, \
+            the property must be optional, or you must explicitly specify a default value for the \
+            property.
             """)
     }
 

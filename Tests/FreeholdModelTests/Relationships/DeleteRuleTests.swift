@@ -10,6 +10,13 @@ private typealias Note = Relationships.Note
 private typealias Parcel = Relationships.Parcel
 private typealias Step = Relationships.Step
 
+/// How a message names an order; it does not quote values of an encrypted realm.
+private func orderText(_ key: Int) -> String {
+    EncryptedSuite.isOn
+        ? "an object of type 'Relationships_Order'"
+        : "'Relationships_Order' with the primary key \(key)"
+}
+
 @Suite struct DeleteRuleTests {
     private func withRealm(_ body: (Realm) throws -> Void) throws {
         try withTemporaryRealm(Relationships.rules, body)
@@ -164,7 +171,7 @@ private typealias Step = Relationships.Step
                         error.message.hasPrefix(
                             """
                             Cannot delete \
-                            \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 2"): \
+                            \(orderText(2)): \
                             its property 'shipment' has the delete rule .deny, and leads to an \
                             object of type 'Relationships_Shipment' that is not deleted with \
                             it.
@@ -248,7 +255,7 @@ private typealias Step = Relationships.Step
             result,
             """
             Cannot delete \
-            \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 1"): \
+            \(orderText(1)): \
             its property 'shipment' has the delete rule .deny
             """,
             "realm.deleteChecked(_:)")

@@ -167,9 +167,12 @@ enum ClassSchemaProbe {
         } throws: {
             "\($0)" == """
                 Schema validation failed due to the following errors:
-                - No properties are defined for 'InvalidModels_NoProperties'. Did you remember to mark them with '@objc' or '@Persisted' in your model?
-                - Property 'InvalidModels_BoolPrimaryKey.flag' of type 'bool' cannot be made the primary key.
-                - Property 'ObjectModels_Person.dog' of type 'object' has unknown object type 'ObjectModels_Dog'
+                - No properties are defined for 'InvalidModels_NoProperties'. Did you remember to \
+                mark them with '@objc' or '@Persisted' in your model?
+                - Property 'InvalidModels_BoolPrimaryKey.flag' of type 'bool' cannot be made the \
+                primary key.
+                - Property 'ObjectModels_Person.dog' of type 'object' has unknown object type \
+                'ObjectModels_Dog'
                 """
         }
     }

@@ -189,14 +189,16 @@ final class ObjectMirror: ObservationMirror {
     }
 
     static func values(of item: ObservedModels.Item) -> [String: String] {
-        [
+        let related = item.related.asKeyValueSequence().map {
+            "\($0.key) \($0.value?.id ?? -1)"
+        }
+        return [
             "name": item.name, "rank": "\(item.rank)", "score": "\(String(describing: item.score))",
             "next": "\(item.next?.id ?? -1)",
             "children": "\(Array(item.children.map(\.id)))", "numbers": "\(Array(item.numbers))",
             "tags": "\(Array(item.tags))",
             "marks": "\(Array(item.marks.asKeyValueSequence().map { "\($0.key) \($0.value)" }))",
-            "related":
-                "\(Array(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" }))",
+            "related": "\(related)",
             "anything": Fingerprints.text(item.anything),
             "part": "\(item.part == nil)",
         ]

@@ -274,7 +274,10 @@ import Testing
                     && update.collection.count == 2)
             #expect(
                 try update.json()
-                    == #"{"deletions":[1],"insertions":[4],"isInitial":false,"modifications":[2],"moves":[]}"#
+                    == #"""
+                    {"deletions":[1],"insertions":[4],"isInitial":false,"modifications":[2],\#
+                    "moves":[]}
+                    """#
             )
             #expect(try next(&late)?.event == event(deleted: [1, 3], modified: [2, 4]))
             #expect(broadcast.current.count == 2)

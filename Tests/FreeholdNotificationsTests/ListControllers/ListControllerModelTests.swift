@@ -37,7 +37,8 @@ import Testing
                 sections(
                     "by name", items.sectioned(by: \.name, sortDescriptors: ["name", "rank"])),
                 sections(
-                    "in the order of ranks", items.sectioned(sortDescriptors: ["rank"]) { $0.name }),
+                    "in the order of ranks",
+                    items.sectioned(sortDescriptors: ["rank"]) { $0.name }),
                 sections(
                     "by links",
                     items.where { $0.rank > 10 }.sectioned(

@@ -48,8 +48,8 @@ import Testing
             if found != expected {
                 Issue.record(
                     """
-                    \(place), predicate \(number), FREEHOLD_SEED=\(generator.seed): found \(found), \
-                    expected \(expected): \(asked.expression)
+                    \(place), predicate \(number), FREEHOLD_SEED=\(generator.seed): \
+                    found \(found), expected \(expected): \(asked.expression)
                     """
                 )
             }

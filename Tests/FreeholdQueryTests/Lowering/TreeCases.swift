@@ -82,9 +82,9 @@ struct TreeCase: Sendable, CustomTestStringConvertible {
             }
         ]
         cases += [
-            TreeCase("abc BEGINSWITH title", mirrored(.string("abc"), .text(.beginsWith), "title")) {
-                ["a", "ab"].contains($0.title)
-            }
+            TreeCase(
+                "abc BEGINSWITH title", mirrored(.string("abc"), .text(.beginsWith), "title"),
+                { ["a", "ab"].contains($0.title) })
         ]
         cases += [
             TreeCase(

@@ -104,7 +104,10 @@ import Testing
             }
             random.expect(
                 again == nil,
-                "\(format.debugDescription) gives \(printed), which is refused: \(again.map { "\($0)" } ?? "")"
+                """
+                \(format.debugDescription) gives \(printed), which is refused: \
+                \(again.map { "\($0)" } ?? "")
+                """
             )
         } catch {
             random.expect(

@@ -52,10 +52,9 @@ import FreeholdRealmTestSupport
                 String(String(repeating: "0", count: width) + "\(value ?? 0)").suffix(width)
                     .description
             }
-            let literal =
-                """
-                \(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))@\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second)):0
-                """
+            let day = "\(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))"
+            let time = "\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second))"
+            let literal = "\(day)@\(time):0"
             random.expect(
                 PredicateConstant.date(date).format == literal,
                 "\(date) is \(PredicateConstant.date(date).format)")

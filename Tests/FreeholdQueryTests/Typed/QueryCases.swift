@@ -134,7 +134,8 @@ extension QueryCase {
             { $0.note.map { bytes($0).contains(Array("e".utf8)) } ?? false }),
         QueryCase("note contains nil", { $0.note.contains(nil) }, { _ in false }),
         QueryCase(
-            "name starts A", { $0.name.starts(with: "A") }, { $0.name.utf8.starts(with: "A".utf8) }),
+            "name starts A", { $0.name.starts(with: "A") },
+            { $0.name.utf8.starts(with: "A".utf8) }),
         QueryCase(
             "name starts[c] A", { $0.name.starts(with: "A", options: .caseInsensitive) },
             { $0.name.lowercased().hasPrefix("a") }),

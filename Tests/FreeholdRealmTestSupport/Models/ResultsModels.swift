@@ -91,12 +91,9 @@ extension ResultsItem {
         item.token = tokens.randomElement(using: &generator)!
         item.objectId =
             Bool.random(using: &generator) ? nil : objectIds.randomElement(using: &generator)!
-        item.amount = Decimal128(
-            stringLiteral:
-                """
-                \(Int.random(in: -9...9, using: &generator)).\(Int.random(in: 0...9, using: &generator))0
-                """
-        )
+        let whole = Int.random(in: -9...9, using: &generator)
+        let tenths = Int.random(in: 0...9, using: &generator)
+        item.amount = Decimal128(stringLiteral: "\(whole).\(tenths)0")
         item.kind = ResultsKind.allCases.randomElement(using: &generator)!
         item.level =
             Bool.random(using: &generator)

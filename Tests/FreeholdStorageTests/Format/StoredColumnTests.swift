@@ -68,7 +68,8 @@ import Testing
         #expect(
             defect(
                 bytes(
-                    .offsets16, flags: 2, rows: 1, base: 2, [UInt8](repeating: 0, count: 1 + 4 + 2)),
+                    .offsets16, flags: 2, rows: 1, base: 2,
+                    [UInt8](repeating: 0, count: 1 + 4 + 2)),
                 rows: 1, .text) == nil)
         for base in [-1, 23, Int64.max, .min] {
             #expect(

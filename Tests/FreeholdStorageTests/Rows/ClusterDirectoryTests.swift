@@ -41,7 +41,6 @@ import Testing
     @Test(arguments: [nil, 1] as [UInt64?])
     func keysBelongInTheLastClusterThatBeginsNotAboveThem(seed own: UInt64?) {
         var random = Seed.random(own)
-        let seed = random.seed
         for round in 0..<50 {
             let keys = Self.firstKeys(&random, round % 5)
             Self.expectFound(
@@ -54,7 +53,6 @@ import Testing
     @Test(arguments: [nil, 1] as [UInt64?])
     func keysAreFoundWhileClustersComeAndGo(seed own: UInt64?) {
         var random = Seed.random(own)
-        let seed = random.seed
         for shape in 0..<5 {
             var directory = ClusterDirectory()
             var keys: [Int64] = []

@@ -22,7 +22,10 @@ import Testing
                 .rows(id, hasKeys: false), depth: random.int(0...3))
             let expected = plain.keys(predicate, in: id)
             let context =
-                "FREEHOLD_SEED=\(random.seed): \(predicate), \(try engine.explain(predicate, in: table))"
+                """
+                FREEHOLD_SEED=\(random.seed): \(predicate), \
+                \(try engine.explain(predicate, in: table))
+                """
             #expect(Array(try engine.keys(predicate, in: table)) == expected, "\(context)")
             #expect(try engine.count(predicate, in: table) == expected.count, "\(context)")
             #expect(try engine.firstKey(predicate, in: table) == expected.first, "\(context)")

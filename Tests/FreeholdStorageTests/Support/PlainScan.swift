@@ -17,7 +17,7 @@ struct PlainScan {
 
     private(set) var tables: [TableID: Table] = [:]
     /// What the scopes around a predicate are at.
-    private var scopes: [ScanScope: Subject] = [:]
+    var scopes: [ScanScope: Subject] = [:]
 
     init(reading source: TableSource, _ ids: [TableID]) {
         for id in ids {

@@ -74,7 +74,8 @@ import Testing
                     try queue.sync { _ = try Realm(configuration: configuration, queue: queue) }
                 } throws: { error in
                     (error as? Realm.Error)?.message == """
-                        Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to serial queues or the main queue.
+                        Invalid queue '\(queue.label)' (concurrent): Realms can only be confined \
+                        to serial queues or the main queue.
                         """
                 }
             }

@@ -20,7 +20,8 @@ import Testing
     }
 
     private let text = """
-        {"author":{"best":null,"books":[],"name":"Ada"},"chapters":[{"pages":3}],"id":1,"isGood":true,"mood":"calm","name":"Notes","published":0,\
+        {"author":{"best":null,"books":[],"name":"Ada"},"chapters":[{"pages":3}],"id":1,\
+        "isGood":true,"mood":"calm","name":"Notes","published":0,\
         "rating":5,"tags":["a"]}
         """
 
@@ -52,7 +53,10 @@ import Testing
         book.author?.books.append(book)
         book.author?.best = book
         let inner =
-            #"{"author":"Ada","chapters":[{"pages":3}],"id":1,"isGood":true,"mood":"calm","name":"Notes","published":0,"rating":5,"tags":["a"]}"#
+            #"""
+            {"author":"Ada","chapters":[{"pages":3}],"id":1,"isGood":true,"mood":"calm",\#
+            "name":"Notes","published":0,"rating":5,"tags":["a"]}
+            """#
         // The wrappers of an unmanaged object do not know it, so it is written once more.
         #expect(
             try book.json().hasPrefix(
@@ -87,7 +91,10 @@ import Testing
             }
             #expect(
                 try chain.json()
-                    == #"{"id":59,"next":{"id":58,"next":{"id":57,"next":{"id":56,"next":{"id":55,"next":54}}}}}"#
+                    == #"""
+                    {"id":59,"next":{"id":58,"next":{"id":57,"next":{"id":56,"next":{"id":55,\#
+                    "next":54}}}}}
+                    """#
             )
             #expect(try chain.json(linkDepth: 1) == #"{"id":59,"next":{"id":58,"next":57}}"#)
         }

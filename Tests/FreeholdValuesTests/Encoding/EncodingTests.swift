@@ -40,12 +40,18 @@ import Testing
     }
 
     private let whole = """
-        {"address":{"street":"A","tenant":null},"addresses":[{"street":"B","tenant":null}],"age":36,"amount":"1.5",\
-        "any":{"d":{"name":"In","owner":null},"k":[1,null,"s"]},"best":null,"born":0,"dog":{"name":"Rex","owner":null},"dogs":[],"friends":[],\
-        "height":2.25,"id":7,"isAlive":true,"kind":2,"levels":[1,3],"money":{"amount":5,"currency":"USD"},"mood":"cross","name":"Ada",\
-        "named":{"u":"00000000-0000-0000-0000-000000000002"},"nickname":null,"numbers":[1,null],"objectId":"5f4e1c9f2b3a4d5e6f708192",\
-        "pets":{"p":{"name":"Tom","owner":null},"q":null},"photo":"AQID","place":{"latitude":47.5},"scores":{"a":1,"b":2},"tags":["x","y"],\
-        "temperature":300,"things":[true,10,[0.5]],"token":"00000000-0000-0000-0000-000000000001","weight":1.5}
+        {"address":{"street":"A","tenant":null},"addresses":[{"street":"B","tenant":null}],\
+        "age":36,"amount":"1.5",\
+        "any":{"d":{"name":"In","owner":null},"k":[1,null,"s"]},"best":null,"born":0,\
+        "dog":{"name":"Rex","owner":null},"dogs":[],"friends":[],\
+        "height":2.25,"id":7,"isAlive":true,"kind":2,"levels":[1,3],"money":{"amount":5,\
+        "currency":"USD"},"mood":"cross","name":"Ada",\
+        "named":{"u":"00000000-0000-0000-0000-000000000002"},"nickname":null,"numbers":[1,null],\
+        "objectId":"5f4e1c9f2b3a4d5e6f708192",\
+        "pets":{"p":{"name":"Tom","owner":null},"q":null},"photo":"AQID",\
+        "place":{"latitude":47.5},"scores":{"a":1,"b":2},"tags":["x","y"],\
+        "temperature":300,"things":[true,10,[0.5]],"token":"00000000-0000-0000-0000-000000000001",\
+        "weight":1.5}
         """
 
     @Test func everyKindOfProperty() throws {

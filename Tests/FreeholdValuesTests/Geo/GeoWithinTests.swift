@@ -232,11 +232,11 @@ import Testing
     /// Of any kind, as generic functions have them.
     @Test func shapesOfAnyKind() throws {
         func found<U: RLMGeospatial>(_ shape: U, _ shops: Results<Shop>) -> [[Int]] {
-            [
+            let predicate = NSPredicate(format: "spot IN %@", shape as any CVarArg)
+            return [
                 Array(shops.where { $0.spot.geoWithin(shape) }.map(\.id)),
                 Array(shops.filter("spot IN %@", shape).map(\.id)),
-                Array(
-                    shops.filter(NSPredicate(format: "spot IN %@", shape as any CVarArg)).map(\.id)),
+                Array(shops.filter(predicate).map(\.id)),
             ]
         }
         try withTemporaryRealm(Places.all) { realm in

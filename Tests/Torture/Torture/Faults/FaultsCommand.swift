@@ -106,12 +106,12 @@ struct FaultsRun: Sendable {
             case "missed": result.missed += 1
             default:
                 result.findings.append(
-                    "\(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \(WatchedChild.executable) faults-run --faults \(path) "
-                        + """
-                        --from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) --directory \
-                        \(directory)/replay
-                        """
-                )
+                    """
+                    \(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \
+                    \(WatchedChild.executable) faults-run --faults \(path) \
+                    --from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) \
+                    --directory \(directory)/replay
+                    """)
             }
             if let fault, words[0] == "failed" || words[0] == "survived" {
                 for code in text.isEmpty ? ["-"] : text.split(separator: ",").map(String.init) {

@@ -41,7 +41,10 @@ struct HistoryJudge {
             let own = history.count { $0.kind == .commit }
             report.expect(
                 owners?["\(participant)"] ?? 0 == own,
-                "Participant \(participant) made \(own) transactions, and \(owners?["\(participant)"] ?? 0) are there."
+                """
+                Participant \(participant) made \(own) transactions, and \
+                \(owners?["\(participant)"] ?? 0) are there.
+                """
             )
         }
         report.expect(

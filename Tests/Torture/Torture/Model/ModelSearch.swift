@@ -79,7 +79,8 @@ final class ModelSearch: Sendable {
         let replay = "torture model --replay \(file.path)"
         say(
             """
-            FREEHOLD_SEED=\(sequenceSeed), \(short.operations.count) operations after \(shrinker.runs) runs\(short.settings):
+            FREEHOLD_SEED=\(sequenceSeed), \(short.operations.count) operations after \
+            \(shrinker.runs) runs\(short.settings):
             \(lines.joined(separator: "\n"))
             \(last.text)
             kept at \(file.path); once more: \(replay)

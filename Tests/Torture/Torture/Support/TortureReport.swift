@@ -23,16 +23,15 @@ struct RunOptions: ParsableArguments {
     /// What repeats the run.
     static var replay: String { "FREEHOLD_SEED=\(seed) \(command)" }
 
-    /// The directory of a run: the one that was given, or one that nobody has.
+    /// The directory of a run: the given one, or a new one.
     ///
     /// - Parameter inMemory: Where a disk only costs time.
     func place(_ tool: String, inMemory: Bool = true) -> String {
+        if let directory { return directory }
         let memory =
             inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
-        return directory
-            ?? """
-            \(memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/torture-\(tool)-\(getpid())
-            """
+        let parent = memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        return "\(parent)/torture-\(tool)-\(getpid())"
     }
 }
 
