@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The loop hands out the same object for each row as long as nobody keeps it; then its
+    /// The loop reuses one object for all rows unless the program keeps it; its
     /// collections must not stay.
     @Test func loopsOverObjects() throws {
         try withTemporaryRealm([Holder.self]) { realm in

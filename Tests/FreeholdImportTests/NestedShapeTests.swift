@@ -140,7 +140,7 @@ import Testing
         try withImport(
             json: """
                 {"Person": [{"id": 1, "pets": [{"name": "b"}, {"name": "a"}], "byName": {"Bo": \
-                {"id": 2}, "nobody": null}}, {"id": 2}],
+                {"id": 2}, "none": null}}, {"id": 2}],
                  "Dog": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}
                 """
         ) { realm, summary in
@@ -148,7 +148,7 @@ import Testing
             #expect(
                 person.pets.map(\.name) == ["a", "b"] && realm.objects(Model.Dog.self).count == 3)
             #expect(
-                person.byName["Bo"]??.id == 2 && person.byName.keys.sorted() == ["Bo", "nobody"])
+                person.byName["Bo"]??.id == 2 && person.byName.keys.sorted() == ["Bo", "none"])
         }
     }
 

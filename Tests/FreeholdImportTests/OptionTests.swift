@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A realm's observers are told of what differs.
+    /// A realm's observers are notified of what differs.
     @Test func whatIsTheSameIsNotModified() throws {
         try withTemporaryRealm(Model.all) { realm in
             let export = try RealmStudioImport(

@@ -18,7 +18,7 @@ import Testing
             owner.pets.append(objectsIn: pets + [pets[1]])
             owner.friends.insert(objectsIn: pets.dropLast())
             for pet in pets { owner.chosen["\(pet.name) \(pet.id)"] = pet }
-            owner.chosen.updateValue(nil, forKey: "nobody")
+            owner.chosen.updateValue(nil, forKey: "none")
             realm.create(Pet.self, value: ["id": 9, "name": "Ada"])
             return owner
         }

@@ -206,7 +206,7 @@ import Testing
             struct Weak { weak var item: ResultsItem? }
             var weak: [Weak] = []
             for item in fixture.items { weak.append(Weak(item: item)) }
-            // The iterator of the loop is gone, so nobody holds them any more.
+            // The iterator of the loop is gone, so nothing holds them any more.
             #expect(weak.allSatisfy { $0.item == nil })
             var previous = Weak()
             for item in fixture.items {

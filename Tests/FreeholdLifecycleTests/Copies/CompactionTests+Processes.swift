@@ -50,8 +50,8 @@ extension CompactionTests {
 
     // MARK: Ends
 
-    /// Where both records of the control file are damaged, whoever has the file open knows the
-    /// newest one, and writes it again.
+    /// If both records of the control file are damaged, a process that has the file open
+    /// writes the newest one again.
     @Test func damagedControlRecordsAreMended() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func theOldFileIsGoneWhenNobodyReadsIt() throws {
+    @Test func theOldFileIsGoneAfterItsLastReader() throws {
         try withWastefulRealm { realm, directory in
             do {
                 let frozen = realm.freeze()
@@ -120,9 +120,9 @@ import Testing
         }
     }
 
-    /// Realms that can be called move to the new file by themselves; nobody is told of
-    /// anything; changes afterwards are told of.
-    @Test func observersAreToldOfChangesAndNothingElse() throws {
+    /// Realms whose scheduler runs move to the new file automatically. No observer is called
+    /// for that, only for later changes.
+    @Test func observersAreCalledForChangesOnly() throws {
         try withWastefulRealm { realm, directory in
             let queue = DispatchQueue(label: "observed")
             let seen = Locker<[String]>([])
@@ -151,7 +151,7 @@ import Testing
             }
             notified.wait()
             try realm.compact()
-            // The queue's realm lets go of the old file.
+            // The queue's realm releases the old file.
             while openFileCount(ofDeleted: directory) > 0 { queue.sync {} }
             try realm.write {
                 realm.add(Fixture.Person(id: 80_000))

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Another process is in a write transaction for as long as the file is opened.
-    @Test func whoeverWritesIsNotWaitedFor() async throws {
+    @Test func compactionDoesNotWaitForWriters() async throws {
         let turn = await ChildThatWaits.turn()
         defer { turn.end() }
         let directory = try TemporaryDirectory()

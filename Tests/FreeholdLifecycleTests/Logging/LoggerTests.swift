@@ -25,7 +25,7 @@ import Testing
         #expect(seen.value == ["error a", "info b", "trace e"])
     }
 
-    @Test func messagesThatNobodyWantsAreNotMade() {
+    @Test func disabledMessagesAreNotMade() {
         let logger = Freehold.Logger(level: .warn) { _, _ in }
         func message() -> String {
             Issue.record("made")

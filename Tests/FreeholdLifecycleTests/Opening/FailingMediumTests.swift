@@ -7,7 +7,7 @@ import Testing
 /// Realms that are open when the medium fails under them.
 @Suite("Failing medium")
 struct FailingMediumTests {
-    /// Found by `torture faults`: the realm was behind a commit that nobody had read when the
+    /// Found by `torture faults`: the realm was behind a commit that no reader had seen when the
     /// file stopped, and `refresh()` ended the process.
     @Test func refreshingARealmWhoseFileStoppedStaysWhereItIs() async {
         await #expect(processExitsWith: .success) {

@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// nor a turn to write.
-    @Test func invalidatingGivesBackATurnThatTheSchedulerDidNotComeTo() throws {
+    /// nor a write grant.
+    @Test func invalidatingReturnsAnUnusedGrant() throws {
         try withTemporaryDirectory { directory in
             let configuration = Self.configuration(directory.file())
             let (first, second) = (ManualScheduler(), ManualScheduler())
@@ -107,7 +107,7 @@ import Testing
             realm.invalidate()
             #expect(!realm.isPerformingAsynchronousWriteOperations)
             other.writeAsync { other.add(Person(id: 1, name: "a")) }
-            // Its turn, and not the end of the file's.
+            // Its grant, and not the end of the file's.
             #expect(second.waitForWork(until: Date() + 60))
             second.runAll()
             while other.isPerformingAsynchronousWriteOperations,

@@ -18,7 +18,7 @@ import Testing
     @Test func aCommitBeyondTheLimitFails() throws {
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: configuration(directory, 3))
-            // Nobody keeps anything.
+            // Nothing keeps a version.
             for id in 0..<10 { try realm.write { realm.add(Fixture.Person(id: id)) } }
             var frozen: Realm? = realm.freeze()
             for id in 10..<13 { try realm.write { realm.add(Fixture.Person(id: id)) } }

@@ -10,7 +10,7 @@ private typealias Visit = CustomEmbedded.Visit
 /// Values of the program that are stored as embedded objects.
 @Suite struct CustomEmbeddedTests {
     /// The live embedded object of a property.
-    func record(_ trip: Trip, _ name: String = "place") throws -> PlaceRecord {
+    func record(_ trip: CustomEmbedded.Trip, _ name: String = "place") throws -> PlaceRecord {
         try #require(trip[name] as? PlaceRecord)
     }
 

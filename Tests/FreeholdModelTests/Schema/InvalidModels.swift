@@ -16,7 +16,7 @@ enum InvalidModels {
         override class func shouldIncludeInDefaultSchema() -> Bool { isIncluded }
     }
 
-    /// Not an error of its own, as long as nobody asks for a value.
+    /// Not an error of its own, unless a value is read.
     class NoCases: Object {
         @Persisted var choice: EmptyEnum
         @Persisted var optional: EmptyEnum?

@@ -8,7 +8,7 @@ import Testing
 class ObservationMirror {
     let name: String
     var token: NotificationToken?
-    /// Whether it has been told of anything.
+    /// Whether it has been called.
     var isBegun = false
     /// Whether what is observed is gone.
     var isOver = false

@@ -8,7 +8,7 @@ import Testing
 @Suite struct InitialCallTests {
     typealias Item = ObservedModels.Item
 
-    /// One thing that can be observed. `change` changes it; what is told of that is `update`.
+    /// A kind of subject. `change` changes it; `update` is the notification of that.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var initial = "initial 1"
@@ -298,8 +298,7 @@ import Testing
         }
     }
 
-    /// A transaction that changes nothing tells the realm's observers, and nobody else: Realm's
-    /// way.
+    /// As in Realm, a transaction that changes nothing notifies the realm's observers alone.
     @Test(arguments: Form.allCases) func emptyTransactions(form: Form) throws {
         try withObservatory { place in
             try fill(place.writer)

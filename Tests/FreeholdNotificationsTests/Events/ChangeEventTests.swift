@@ -310,7 +310,7 @@ import Testing
             }
             for number in 0..<3 { try fetch(number) }
             for step in 0..<60 {
-                // Always something that counts, so that nobody waits in vain.
+                // Each step changes something, so that each subscriber gets an event.
                 try observatory.writer.write {
                     let realm = observatory.writer
                     for _ in 0..<Int.random(in: 1...4, using: &random) {

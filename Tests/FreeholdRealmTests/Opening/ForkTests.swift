@@ -15,8 +15,7 @@ struct ForkTests {
         await #expect(processExitsWith: .success) {
             endIfItHangs(after: 300)
             let directory = try TemporaryDirectory()
-            // What is used for the first time is the runtime's matter, whose locks nobody keeps
-            // from a fork.
+            // First uses take locks of the runtime, which a fork does not wait for.
             Work.useCaches(0)
             Work.useRealm(directory, "warm", 0)
             let isDone = Locker(false)

@@ -5,7 +5,7 @@ import FreeholdTestSupport
 import Synchronization
 import Testing
 
-/// A realm in a write transaction is kept, whoever holds it:
+/// A realm in a write transaction is kept, even if the program does not hold it:
 /// `try! Realm().beginWrite(); try! Realm().add(…)` mean one realm.
 @Suite struct KeptTransactionTests {
     private typealias Dog = Fixture.Dog
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// A queue has no end that could be told, so a realm that nobody refers to any more is
-    /// given up after some time; one that somebody has is not.
+    /// The end of a queue cannot be seen. So a realm without references is closed after some
+    /// time; one with references is not.
     @Test(arguments: [true, false])
     func aQueueThatForgetsItsTransaction(_ keeps: Bool) async {
         await #expect(processExitsWith: .success) { [keeps = keeps as Bool] in

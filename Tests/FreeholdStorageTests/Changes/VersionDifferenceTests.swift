@@ -111,9 +111,9 @@ import Testing
                         try RandomTransactionTests.change(&tables.0, &tables.1, writeSet, &random)
                     }
                     if number == transactionCount - 3 {
-                        var nobody = StoredModelTable(id: tables.0.id, columns: [])
+                        var noSources = StoredModelTable(id: tables.0.id, columns: [])
                         try tables.0.delete(
-                            tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &nobody)
+                            tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &noSources)
                     }
                     if random.once(in: 3) { try Self.reinsert(&tables.0, writeSet, &random) }
                 }
@@ -161,8 +161,8 @@ import Testing
         _ table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator
     ) throws {
         let known = table.rows.filter { _ in random.once(in: 10) }
-        var nobody = StoredModelTable(id: table.id, columns: [])
-        try table.delete(known.keys.sorted(), in: writeSet, linkedFrom: &nobody)
+        var noSources = StoredModelTable(id: table.id, columns: [])
+        try table.delete(known.keys.sorted(), in: writeSet, linkedFrom: &noSources)
         for (key, values) in known {
             table.insert(key, in: writeSet)
             for column in table.columns {
@@ -177,7 +177,7 @@ import Testing
     /// What is stored of a collection or a mixed value: the cell, and the nodes under their
     /// numbers.
     private func stored(
-        _ column: ColumnID, of key: Int64, in version: Version<ElementModel>,
+        _ column: ColumnID, of key: Int64, in version: Version<StoredCollectionModel>,
         _ nodes: [[UInt8]: [[UInt8]]]
     ) throws -> [[UInt8]] {
         let table = version.snapshot.table(version.model.id)
@@ -201,8 +201,8 @@ import Testing
         var random = Seed.random(own)
         let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
-            var model = try write(store) { ElementModel.create(in: $0) }.0
-            var versions: [Version<ElementModel>] = []
+            var model = try write(store) { StoredCollectionModel.create(in: $0) }.0
+            var versions: [Version<StoredCollectionModel>] = []
             for _ in 0..<transactionCount {
                 try write(store) { writeSet in
                     for _ in 0..<random.int(1...operationCount) {

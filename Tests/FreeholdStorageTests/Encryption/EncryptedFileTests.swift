@@ -3,7 +3,7 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Encrypted files that are opened with the wrong key, or that somebody changed.
+/// Encrypted files that are opened with the wrong key, or that were changed.
 @Suite struct EncryptedFileTests {
     private static let key = EncryptionKey((0..<64).map { UInt8($0) })
     private static let otherKey = EncryptionKey((0..<64).map { UInt8($0) + 1 })

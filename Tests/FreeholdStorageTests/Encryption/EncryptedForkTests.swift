@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The nonces of all records of a file that nobody has open, and the attempt of its last
+    /// The nonces of all records of a file that is not open, and the attempt of its last
     /// commit.
     private static func records(_ path: String) throws -> (nonces: Set<[UInt8]>, attempt: [UInt8]) {
         var nonces: Set<[UInt8]> = []

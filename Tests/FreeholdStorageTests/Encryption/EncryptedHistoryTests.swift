@@ -176,8 +176,8 @@ import Testing
         return values
     }
 
-    /// A copy's pages have its roots once: with those of a part of it, whoever takes records
-    /// away would make a file that is whole.
+    /// A copy's pages have its roots once. With the roots of a part, removing records would
+    /// leave a sound file.
     @Test(arguments: [false, true]) func aCopyHasNoRootsOfItsParts(isCompacted: Bool) throws {
         let source = options("source")
         var target = source
@@ -265,7 +265,8 @@ import Testing
         return copy
     }
 
-    /// Somebody writes to the pages while they are read: what was written, or an error.
+    /// Another process writes to the pages while they are read: the reader gets what was
+    /// written, or an error.
     @Test func pagesThatChangeMeanwhileAreRefused() throws {
         let file = Environment.Options(
             directory.file("file"), hooks: TestHooks { $0.recordCacheSize = 0 }

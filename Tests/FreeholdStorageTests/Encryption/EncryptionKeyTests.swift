@@ -104,7 +104,7 @@ import Testing
         let environment = try Environment.open(options("plain", nil))
         try environment.put("k", "value")
         #expect(storageCode { try change(environment, to: Self.keys[1]) } == .notEncrypted)
-        // The ticket was given back.
+        // The grant was returned.
         #expect(try environment.put("k", "other").text("k") == "other")
     }
 

@@ -121,7 +121,7 @@ enum RawLMDB {
         try #require(try function("mdb_txn_commit", Commit.self)(transaction) == 0)
     }
 
-    /// The entries of a database of a file that nobody has open; of the unnamed one without a name.
+    /// The entries of a database of a file that is not open; of the unnamed one without a name.
     static func entries(_ path: String, _ name: String?) throws -> [(key: [UInt8], value: [UInt8])]
     {
         var entries: [(key: [UInt8], value: [UInt8])] = []
@@ -147,7 +147,7 @@ enum RawLMDB {
         return entries
     }
 
-    /// Puts an entry into a database of a file that nobody has open, or removes it.
+    /// Puts an entry into a database of a file that is not open, or removes it.
     static func set(_ path: String, _ name: String?, _ key: [UInt8], _ value: [UInt8]?) throws {
         try withDatabase(path, name) { transaction, database in
             var (key, value) = (key, value)

@@ -115,8 +115,8 @@ import Testing
         case 2:
             let start = random.int(0...max(0, keys.count - 1))
             let doomed = Array(keys[start..<min(keys.count, start + random.pick([1, 1, 1, 2, 9]))])
-            var nobody = StoredModelTable(id: table.id, columns: [])
-            try table.delete(doomed, in: writeSet, linkedFrom: &nobody)
+            var noSources = StoredModelTable(id: table.id, columns: [])
+            try table.delete(doomed, in: writeSet, linkedFrom: &noSources)
         default:
             guard !keys.isEmpty else { return }
             let column = random.pick(table.columns)

@@ -8,7 +8,7 @@ import FreeholdTestSupport
 actor HomeActor {
     private var realm: Realm?
 
-    /// Opens the realm, and lets go of what it made for the actor to keep: the realm must not
+    /// Opens the realm, and releases what it made for the actor to keep: the realm must not
     /// be closed meanwhile.
     func open(_ configuration: Realm.Configuration, line: UInt = #line) async throws -> Smuggled<
         ConfinedSubject

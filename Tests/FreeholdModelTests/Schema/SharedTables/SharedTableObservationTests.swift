@@ -5,7 +5,7 @@ import FreeholdTestSupport
 import Observation
 import Testing
 
-/// Observers of one of the classes that share a table are told of what is done by another.
+/// Changes through one class notify observers of the other classes of the same table.
 @Suite struct SharedTableObservationTests {
     typealias Pet = SharedModels.Pet
     typealias Beast = SharedModels.Beast

@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledBeforeItsTurnNeverRuns() async throws {
+    @Test func aTaskThatIsCancelledBeforeItsGrantNeverRuns() async throws {
         try await withKeeper { keeper, configuration in
             // A writer of another thread holds the lock until the task is cancelled.
             let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

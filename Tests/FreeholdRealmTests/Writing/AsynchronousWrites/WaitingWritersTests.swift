@@ -5,7 +5,7 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Writers that wait for a turn whose owner does not come.
+/// Writers that wait for a grant whose owner does not come.
 @Suite struct WaitingWritersTests {
     typealias Person = Fixture.Person
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// As many synchronous writers as the pool has threads, and more: each blocks one while it
-    /// waits for a turn that an actor cannot take without one.
+    /// waits for a grant that an actor cannot accept without one.
     @Test func actorsThatWaitDoNotStopThePool() async {
         await #expect(processExitsWith: .success) {
             // The watchdog: a standstill ends the process.
@@ -72,9 +72,9 @@ import Testing
         }
     }
 
-    /// As many synchronous writers as the pool has threads: whenever the turn of an
-    /// asynchronous one comes, all of them wait behind it. Each such offer was time that nobody
-    /// used, and the next one was longer.
+    /// As many synchronous writers as the pool has threads: whenever an
+    /// asynchronous one is offered the grant, all of them wait behind it. Each such offer was
+    /// unused time, and the next one was longer.
     @Test func asynchronousWritersHaveTheirShare() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
@@ -141,8 +141,8 @@ import Testing
                 await onThreadWithoutPool {
                     while environment.writeQueueState.waitingCount < width { sched_yield() }
                     for _ in 0..<2 {
-                        // No thread is there when their turns come, and somebody has the turn
-                        // when they are.
+                        // No thread is free when they are offered the grant, and another writer
+                        // has it when one is.
                         let pool = BusyPool(width)
                         holder.step()
                         while environment.passNextDeadline() {}

@@ -21,7 +21,7 @@ extension WriteAsyncTests {
                     done.signal()
                 }
                 realm.writeAsync { realm.add(Person(id: 2)) }
-                // Takes the first turn; the blocks run in refresh() or later.
+                // Takes the first grant; the blocks run in refresh() or later.
                 try realm.write { realm.add(Person(id: 3)) }
                 return realm.objects(Person.self).count
             }

@@ -32,7 +32,7 @@ import Testing
 
     func names(_ realm: Realm) -> [String] { realm.objects(Person.self).map(\.name) }
 
-    /// The turn of the cancelled write was there already, and the next write waited for it, for
+    /// The cancelled write had been granted already, and the next write waited for it, for
     /// ever.
     @Test func writesAfterACancelledOne() throws {
         let directory = try TemporaryDirectory()
@@ -51,7 +51,7 @@ import Testing
         #expect(try realm.check().isEmpty)
     }
 
-    /// A write that shared the turn of the one before kept the file open, for ever.
+    /// A write that shared the grant of the one before kept the file open, for ever.
     @Test func groupedWritesLetGoOfTheFile() throws {
         try withTemporaryDirectory { directory in
             let configuration = Realm.Configuration(
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func aSynchronousWriteTakesTheTurnOfWaitingOnes() throws {
+    @Test func aSynchronousWriteTakesTheGrantOfWaitingOnes() throws {
         try withManualRealm { realm, scheduler in
             var events: [String] = []
             for id in 1...3 {

@@ -86,7 +86,7 @@ private final class WriteModel {
     private let environment: Environment
     private var sides: [Side]
     private var stranger: WriteRequest?
-    private var ticket: WriteGrant?
+    private var grant: WriteGrant?
     /// How often each write that was asked for ended.
     private let ends = Locker<[Int]>([])
     private var cancelled: Set<Int> = []
@@ -144,9 +144,9 @@ private final class WriteModel {
     private func settle() throws {
         mendDisk()
         isOrdered = false
-        ticket?.cancel()
+        grant?.cancel()
         stranger?.cancel()
-        (ticket, stranger) = (nil, nil)
+        (grant, stranger) = (nil, nil)
         for side in sides where side.realm.isInWriteTransaction { side.realm.cancelWrite() }
         var rounds = 0
         while sides.contains(where: {
@@ -180,7 +180,7 @@ private final class WriteModel {
             throw fail(
                 """
                 \(stored.value) changes were stored, and \(age) are there; \
-                \(silenced.count) were not told of.
+                \(silenced.count) were not notified.
                 """
             )
         }
@@ -205,17 +205,20 @@ private final class WriteModel {
             return "A realm is kept alive for nothing, or is not kept."
         }
         let state = environment.writeQueueState
-        let holders = sides.count { $0.realm.isInWriteTransaction } + (ticket == nil ? 0 : 1)
-        if state.isStuck { return "The grant is free, and somebody waits who could use it." }
+        let holders = sides.count { $0.realm.isInWriteTransaction } + (grant == nil ? 0 : 1)
+        if state.isStuck { return "The grant is free, and a writer that could use it waits." }
         if state.grant == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
         if state.grant == .reserved {
-            return "Nobody else has the file open, and the lock between processes is waited for."
+            return
+                "The lock between processes is waited for, and no other process has the file open."
         }
         if holders > 1 { return "\(holders) writers have the grant." }
         if holders == 1, state.grant != .held {
-            return "Somebody writes, and the grant is \(state.grant)."
+            return "A transaction is open, and the grant is \(state.grant)."
         }
-        if holders == 0, state.grant == .held { return "The grant is held, and nobody writes." }
+        if holders == 0, state.grant == .held {
+            return "The grant is held, and no transaction is open."
+        }
         return nil
     }
 
@@ -250,12 +253,12 @@ private final class WriteModel {
             }
             sides[0].realm.invalidate()
         case .freeze0: _ = sides[0].realm.freeze()
-        case .request: if stranger == nil, ticket == nil { request() }
+        case .request: if stranger == nil, grant == nil { request() }
         case .accept: try accept()
         case .decline:
-            ticket?.cancel()
+            grant?.cancel()
             stranger?.cancel()
-            (ticket, stranger) = (nil, nil)
+            (grant, stranger) = (nil, nil)
         case .writerThread: environment.waitForWriterThread()
         case .breakDisk:
             if failure == nil {
@@ -352,9 +355,9 @@ private final class WriteModel {
         try side.realm.cancelAsyncWrite(id)
     }
 
-    /// Whether a synchronous write of a side need not wait for somebody who cannot go on meanwhile.
+    /// Whether a side may write synchronously without waiting for one that cannot go on.
     private func mayWait(_ side: Side) throws -> Bool {
-        if side.realm.isInWriteTransaction || ticket != nil
+        if side.realm.isInWriteTransaction || grant != nil
             || sides.contains(where: { $0.realm.isInWriteTransaction })
         {
             return false
@@ -386,10 +389,10 @@ private final class WriteModel {
     }
 
     private func accept() throws {
-        guard let request = stranger, ticket == nil else { return }
+        guard let request = stranger, grant == nil else { return }
         let isFree = environment.writeQueueState.grant != .held
-        ticket = try request.accept()
-        if ticket != nil {
+        grant = try request.accept()
+        if grant != nil {
             stranger = nil
         } else if isFree, environment.writeQueueState.grant == .free {
             throw fail("The grant is free, and cannot be had.")

@@ -69,7 +69,7 @@ import Testing
     private var otherEnds: [Bool] = []
     private var asked = 0
     private var stranger: WriteRequest?
-    private var ticket: WriteGrant?
+    private var grant: WriteGrant?
     private var failure: SystemCalls.Failure?
     private var stored = 0
     private var storedBefore = 0
@@ -132,14 +132,14 @@ import Testing
         case .work: scheduler.runNext()
         case .write: try write()
         case .request:
-            if stranger != nil || ticket != nil { return }
+            if stranger != nil || grant != nil { return }
             let made = environment.writer.request { _, _ in }
             made.armFirstPatience()
             stranger = made
         case .accept:
-            guard let request = stranger, ticket == nil else { return }
-            ticket = try request.accept()
-            if ticket != nil { stranger = nil }
+            guard let request = stranger, grant == nil else { return }
+            grant = try request.accept()
+            if grant != nil { stranger = nil }
         case .decline: decline()
         case .writerThread: environment.waitForWriterThread()
         case .breakDisk:
@@ -150,10 +150,10 @@ import Testing
         }
     }
 
-    /// No block runs and the time of all that waits is over: nobody has the grant but who writes.
+    /// Passes all deadlines while no block runs. Then only an open transaction has the grant.
     private func passAllDeadlines() throws {
         repeat { environment.waitForWriterThread() } while environment.passNextDeadline()
-        if ticket == nil, environment.writeQueueState.grant != .free {
+        if grant == nil, environment.writeQueueState.grant != .free {
             throw fail("The grant is kept until a scheduler comes.")
         }
     }
@@ -192,7 +192,7 @@ import Testing
 
     /// A synchronous write of the tasks' realm, beside them.
     private func write() throws {
-        if ticket != nil { return }
+        if grant != nil { return }
         // What it would wait for, as time stands still while it does: a group that is flushed
         // lets the next one have an offer.
         try passAllDeadlines()
@@ -205,9 +205,9 @@ import Testing
     }
 
     private func decline() {
-        ticket?.cancel()
+        grant?.cancel()
         stranger?.cancel()
-        (ticket, stranger) = (nil, nil)
+        (grant, stranger) = (nil, nil)
     }
 
     private func mendDisk() {
@@ -224,13 +224,14 @@ import Testing
 
     private func problem() -> String? {
         let state = environment.writeQueueState
-        if state.isStuck { return "The grant is free, and somebody waits who could use it." }
+        if state.isStuck { return "The grant is free, and a writer that could use it waits." }
         if state.grant == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
         if state.grant == .reserved {
-            return "Nobody else has the file open, and the lock between processes is waited for."
+            return
+                "The lock between processes is waited for, and no other process has the file open."
         }
-        if ticket != nil, state.grant != .held {
-            return "Somebody writes, and the grant is \(state.grant)."
+        if grant != nil, state.grant != .held {
+            return "A transaction is open, and the grant is \(state.grant)."
         }
         if realm.isInWriteTransaction { return "A block has ended, and its transaction is open." }
         if realm.isKeptAliveWrongly || other.isKeptAliveWrongly {

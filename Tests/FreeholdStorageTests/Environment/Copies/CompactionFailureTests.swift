@@ -16,9 +16,9 @@ import Testing
     }
 
     private static func compact(_ environment: Environment) throws {
-        let ticket = try environment.writer.begin()
-        defer { ticket.cancel() }
-        try environment.compact(ticket)
+        let grant = try environment.writer.begin()
+        defer { grant.cancel() }
+        try environment.compact(grant)
     }
 
     /// An older state of the file in the place of what was just written, as a medium that loses
@@ -97,7 +97,7 @@ import Testing
             let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
             var whole = rlimit()
             try #require(getrlimit(kind, &whole) == 0)
-            let ticket = try environment.writer.begin()
+            let grant = try environment.writer.begin()
             var failure: StorageError?
             do {
                 // The new file is whole, and is compared with the old one.
@@ -109,11 +109,11 @@ import Testing
                         limit.rlim_cur = 3
                         setrlimit(kind, &limit)
                     }
-                ) { try environment.compact(ticket) }
+                ) { try environment.compact(grant) }
             } catch {
                 failure = error as? StorageError
             }
-            ticket.cancel()
+            grant.cancel()
             try #require(setrlimit(kind, &whole) == 0)
             try #require(
                 failure?.systemError == .tooManyOpenFiles

@@ -359,7 +359,7 @@ struct EnvironmentFileTests {
         let (seed, path) = (directory.file("seed.realm"), directory.file("new.realm"))
         let environment = try Environment.open(.init(seed))
         try environment.put("a", "1")
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         let isOpen = DispatchSemaphore(value: 0)
         let text = Shared<String?>(nil)
         startThread {
@@ -369,7 +369,7 @@ struct EnvironmentFileTests {
         }
         // It would take some milliseconds.
         #expect(isOpen.wait(timeout: .now() + 0.5) == .timedOut)
-        try ticket.commit { try $0.put("a", "2") }
+        try grant.commit { try $0.put("a", "2") }
         isOpen.wait()
         #expect(text.value == "2")
     }

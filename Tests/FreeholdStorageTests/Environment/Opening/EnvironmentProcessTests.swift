@@ -94,9 +94,9 @@ struct EnvironmentProcessTests {
             let base = try await withCheckedThrowingContinuation { continuation in
                 environment.writer.begin { result in
                     do {
-                        let ticket = try result.get()
-                        let base = try ticket.base.text("a")
-                        ticket.commitAsync {
+                        let grant = try result.get()
+                        let base = try grant.base.text("a")
+                        grant.commitAsync {
                             try $0.put("b", "next")
                         } completion: {
                             continuation.resume(with: $0.map { _ in base })
@@ -114,24 +114,23 @@ struct EnvironmentProcessTests {
         #expect(try environment.pageAccount().lostCount == 0)
     }
 
-    @Test func aProcessKilledWithATicketLetsOthersWrite() async throws {
+    @Test func aProcessKilledWithAGrantLetsOthersWrite() async throws {
         let environment = try Environment.open(.init(path))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let ticket = try Environment.open(.init(path)).writer.begin()
+            let grant = try Environment.open(.init(path)).writer.begin()
             kill(getpid(), SIGKILL)
-            ticket.cancel()
+            grant.cancel()
         }
         try environment.put("a", "1")
     }
 
-    /// Where nobody has to be waited for, an asynchronous request only looks whether somebody
-    /// waits.
+    /// An asynchronous request that need not wait only looks for other waiting processes.
     @Test func anAsynchronousRequestDoesNotOvertakeAWaitingProcess() async throws {
         let turn = await ChildThatWaits.turn()
         defer { turn.end() }
         let environment = try Environment.open(.init(path))
         try environment.put("a", "parent")
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         async let other: Void = {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try Environment.open(.init(path)).put("a", "child")
@@ -141,14 +140,14 @@ struct EnvironmentProcessTests {
         try #require(control >= 0)
         while !isTurnstileHeld(control) { await Task.yield() }
         close(control)
-        ticket.cancel()
+        grant.cancel()
         let seen = try await withCheckedThrowingContinuation { continuation in
             environment.writer.begin { result in
                 continuation.resume(
                     with: Result {
-                        let ticket = try result.get()
-                        defer { ticket.cancel() }
-                        return try ticket.base.text("a")
+                        let grant = try result.get()
+                        defer { grant.cancel() }
+                        return try grant.base.text("a")
                     })
             }
         }
@@ -191,7 +190,7 @@ struct EnvironmentProcessTests {
 
     @Test func aStoppedWriterIsATimeout() async throws {
         let environment = try Environment.open(.init(path))
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         await #expect(processExitsWith: .success) { [path = path as String] in
             let environment = try Environment.open(.init(path))
             do throws(StorageError) {
@@ -205,7 +204,7 @@ struct EnvironmentProcessTests {
             }
             Issue.record("Two write at once.")
         }
-        ticket.cancel()
+        grant.cancel()
         try environment.put("a", "1")
     }
 
@@ -353,15 +352,15 @@ struct EnvironmentProcessTests {
         #expect(try environment.read().entryCount(.clusters) == 3)
     }
 
-    /// Who holds the write gate is said through a mapping of the control file.
+    /// The holder of the write gate writes its name through a mapping of the control file.
     @Test func aControlFileThatIsCutOffWhileOpenEndsNoProcess() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
             try #require(truncate(path + ".control", 0) == 0)
             try environment.put("b", "2")
-            let ticket = try environment.writer.begin()
-            ticket.cancel()
+            let grant = try environment.writer.begin()
+            grant.cancel()
         }
         #expect(try Environment.open(.init(path)).put("c", "3").entryCount(.clusters) == 3)
     }
@@ -447,9 +446,9 @@ struct EnvironmentProcessTests {
 /// Adds 1 to the number under "count", one transaction each.
 func incrementCount(_ environment: Environment, times: Int) throws {
     for _ in 0..<times {
-        let ticket = try environment.writer.begin()
-        let count = Int(try ticket.base.text("count") ?? "") ?? -1_000_000
-        try ticket.commit { try $0.put("count", "\(count + 1)") }
+        let grant = try environment.writer.begin()
+        let count = Int(try grant.base.text("count") ?? "") ?? -1_000_000
+        try grant.commit { try $0.put("count", "\(count + 1)") }
     }
 }
 

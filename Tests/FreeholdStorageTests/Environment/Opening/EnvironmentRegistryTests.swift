@@ -215,7 +215,7 @@ struct EnvironmentRegistryTests {
     }
 }
 
-/// Whoever opens the file waits until the lease ends (`fcntl`, F_SETLEASE: Linux, on files of
+/// Opening the file waits until the lease ends (`fcntl`, F_SETLEASE: Linux, on files of
 /// one's own).
 private final class Lease: Sendable {
     private let descriptor: Int32
@@ -231,7 +231,7 @@ private final class Lease: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether somebody waits.
+    /// Whether an opener waits.
     var isWanted: Bool { fcntl(descriptor, Self.get, 0) != F_WRLCK }
 
     func end() { _ = fcntl(descriptor, Self.set, Int32(F_UNLCK)) }

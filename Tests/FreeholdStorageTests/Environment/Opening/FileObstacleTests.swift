@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The victim's bytes and permissions, and what is beyond the dangling link.
-    private func expectVictimUntouched(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectVictimUnchanged(sourceLocation: SourceLocation = #_sourceLocation) throws {
         #expect(
             FileManager.default.contents(atPath: victim) == Data("the victim's".utf8),
             sourceLocation: sourceLocation)
@@ -107,7 +107,7 @@ import Testing
             }
             try #require(!FileManager.default.fileExists(atPath: other))
         }
-        try expectVictimUntouched()
+        try expectVictimUnchanged()
         #expect(FileManager.default.contents(atPath: path) == bytes)
         // Without it, all is well.
         try FileManager.default.removeItem(atPath: path + name)
@@ -182,15 +182,15 @@ import Testing
                     if obstacle != "directory" {
                         try Obstacle(rawValue: obstacle)?.make(path + name, victim: victim)
                     }
-                    let ticket = try environment.writer.begin()
-                    defer { ticket.cancel() }
-                    try environment.compact(ticket)
+                    let grant = try environment.writer.begin()
+                    defer { grant.cancel() }
+                    try environment.compact(grant)
                 }
                 try #require(
                     code == (obstacle == "directory" ? .fileExists : nil),
                     "\(name) \(String(describing: code))")
             }
-            try expectVictimUntouched()
+            try expectVictimUnchanged()
             unlink(path + name)
             rmdir(path + name)
             try Environment.open(.init(path)).put("a", "2")
@@ -212,7 +212,7 @@ import Testing
             try #require(
                 code == Obstacle(rawValue: obstacle)?.refusal, "\(String(describing: code))")
         }
-        try expectVictimUntouched()
+        try expectVictimUnchanged()
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
@@ -316,8 +316,7 @@ import Testing
         access(path + "-lock", W_OK) == 0 || !missing.isEmpty
     }
 
-    /// Without a control file there is nowhere to say that somebody reads, but in the data
-    /// file's own locks.
+    /// Without a control file, only the data file's own locks show that it is read.
     @Test(.enabled(if: EnvironmentFailureTests.isRoot))
     func aWriterIsRefusedBesideAReaderWithoutAControlFile() async throws {
         try Environment.open(.init(path)).put("a", "1")

@@ -25,9 +25,9 @@ import Testing
     }
 
     private func compact(_ environment: Environment) throws {
-        let ticket = try environment.writer.begin()
-        defer { ticket.cancel() }
-        try environment.compact(ticket)
+        let grant = try environment.writer.begin()
+        defer { grant.cancel() }
+        try environment.compact(grant)
     }
 
     /// LMDB opens both files by their paths, after they were judged.
@@ -157,9 +157,9 @@ import Testing
                     rename(restored, path)
                 } else {
                     // Refused, or done before the other file came.
-                    let ticket = try environment.writer.begin()
-                    defer { ticket.cancel() }
-                    let code = storageCode { try environment.compact(ticket) }
+                    let grant = try environment.writer.begin()
+                    defer { grant.cancel() }
+                    let code = storageCode { try environment.compact(grant) }
                     #expect(code == nil || code == .replacedWhileOpen)
                 }
             }
@@ -228,7 +228,7 @@ import Testing
         let path = inner + "/b.realm"
         let environment = try Environment.open(.init(path))
         let view = try environment.put("a", "1")
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         switch how {
         case "replaced":
             try FileManager.default.copyItem(atPath: path, toPath: path + "2");
@@ -238,7 +238,7 @@ import Testing
         default: rename(inner, inner + "3")
         }
         do {
-            try ticket.commit { try $0.put("a", "2") }
+            try grant.commit { try $0.put("a", "2") }
             Issue.record("Committed.")
         } catch {
             let error = try #require(error as? StorageError)
@@ -277,7 +277,7 @@ import Testing
                 && FileManager.default.contents(atPath: path) == Data("another".utf8))
     }
 
-    /// A file is removed that nobody has open, even if the one who has it lost its control file.
+    /// A file is removed only if no process has it open, even one that lost its control file.
     @Test func aFileWithoutItsControlFileIsNotRemovedWhileItIsOpen() async throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")

@@ -80,9 +80,9 @@ struct EnvironmentConcurrencyTests {
         for _ in 0..<150 {
             var next = model
             let isThrown = Int.random(in: 0..<6, using: &generator) == 0
-            let ticket = try environment.writer.begin()
+            let grant = try environment.writer.begin()
             do {
-                let view = try ticket.commit { transaction in
+                let view = try grant.commit { transaction in
                     for _ in 0..<Int.random(in: 0...30, using: &generator) {
                         let key = "k\(Int.random(in: 0 ..< 60, using: &generator))"
                         if Int.random(in: 0..<3, using: &generator) == 0 {

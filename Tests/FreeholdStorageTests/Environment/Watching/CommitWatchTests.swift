@@ -79,9 +79,9 @@ struct CommitWatchTests {
         watch.stop()
     }
 
-    /// A process that dies while it writes is heard of by nobody; the next commit is, and
-    /// nothing of the dead one is left.
-    @Test func aProcessKilledWhileWritingDisturbsNobody() async throws {
+    /// A process that dies while it writes notifies no watch. The next commit does, and nothing
+    /// of the dead one is left.
+    @Test func aProcessKilledWhileWritingDisturbsNoWatch() async throws {
         let environment = try Environment.open(.init(path))
         let calls = Calls()
         let watch = Self.watcher(true).watch(environment) { calls.add() }
@@ -134,7 +134,7 @@ struct CommitWatchTests {
         #expect(calls[1][0].value == counts[0] && calls[1][1].value == counts[1])
         #expect(calls[0].allSatisfy { $0.value == 0 })
         for watch in watches.joined() { watch.stop() }
-        // Once nobody watches a file, one can watch it again.
+        // A file without watches can be watched again.
         let again = Calls()
         let watch = watcher.watch(environments[1]) { again.add() }
         await Self.commitInAnotherProcess(paths[1])
@@ -156,7 +156,7 @@ struct CommitWatchTests {
         held.change { $0 = watch }
         await Self.commitInAnotherProcess(path)
         calls.wait { calls.value > 0 }
-        // Another one, so that the next commit is known to have been told of.
+        // A second watch shows that the next commit was reported.
         let second = Calls()
         let other = watcher.watch(environment) { second.add() }
         await Self.commitInAnotherProcess(path)

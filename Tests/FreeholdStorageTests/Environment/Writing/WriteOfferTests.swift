@@ -4,8 +4,8 @@ import FreeholdTestSupport
 import Synchronization
 import Testing
 
-/// Turns that are offered to those who do not wait, and withdrawn. Time passes by hand.
-@Suite("Environment: offers of turns")
+/// Grants that are offered to requests that do not wait, and withdrawn. Time passes by hand.
+@Suite("Environment: offers of grants")
 struct WriteOfferTests {
     let directory: TemporaryDirectory
     let path: String
@@ -34,16 +34,16 @@ struct WriteOfferTests {
         return (request, offers, failure)
     }
 
-    @Test func anOfferThatIsAcceptedIsATurn() throws {
+    @Test func anOfferThatIsAcceptedIsAGrant() throws {
         let (request, offers, _) = request()
         #expect(offers.value == 1)
-        let ticket = try #require(try request.accept())
+        let grant = try #require(try request.accept())
         #expect(environment.writeQueueState.grant == .held)
         // The patience of an offer that was accepted changes nothing.
         while environment.passNextDeadline() {}
         #expect(environment.writeQueueState.grant == .held)
         #expect(try request.accept() == nil)
-        ticket.cancel()
+        grant.cancel()
         #expect(environment.writeQueueState.grant == .free)
         #expect(!request.cancel())
     }
@@ -52,24 +52,24 @@ struct WriteOfferTests {
         let first = request()
         #expect(environment.writeQueueState.grant == .offered)
         #expect(environment.passNextDeadline())
-        // Nobody waits, and nothing is held: the next one passes.
+        // No request waits, and the grant is free: the next one passes.
         #expect(environment.writeQueueState.grant == .free)
         try environment.put("a", "1")
         let second = request()
         #expect((first.offers.value, second.offers.value) == (1, 1))
-        // The first owner comes by while another one has the turn: it is offered it next,
+        // The first owner returns while another one has the grant: it is offered it next,
         // before those who came later.
-        let ticket = try #require(try second.request.accept())
+        let grant = try #require(try second.request.accept())
         let third = request()
         #expect(try first.request.accept() == nil)
-        ticket.cancel()
+        grant.cancel()
         #expect((first.offers.value, third.offers.value) == (2, 0))
         try #require(try first.request.accept()).cancel()
         try #require(try third.request.accept()).cancel()
         #expect(environment.writeQueueState.grant == .free)
     }
 
-    @Test func anOwnerThatComesByTakesAFreeTurnAtOnce() throws {
+    @Test func anOwnerTakesAFreeGrantAtOnce() throws {
         let (request, offers, _) = request()
         #expect(environment.passNextDeadline())
         try #require(try request.accept()).cancel()
@@ -90,16 +90,16 @@ struct WriteOfferTests {
         #expect(environment.writeQueueState.grant == .free)
         #expect(first.request.cancel())
         #expect(second.offers.value == 1)
-        let ticket = try #require(try second.request.accept())
+        let grant = try #require(try second.request.accept())
         let next = request(owner)
         #expect(environment.writer.absorbNext(owner: ObjectIdentifier(other)) == nil)
         #expect(environment.writer.absorbNext(owner: ObjectIdentifier(owner)) === next.request)
-        ticket.cancel()
+        grant.cancel()
         #expect(environment.writeQueueState.grant == .free)
         #expect(environment.writeQueueState.waitingCount == 0)
     }
 
-    @Test func cancellingAnOfferPassesTheTurnOn() throws {
+    @Test func cancellingAnOfferPassesTheGrantOn() throws {
         let first = request()
         let second = request()
         #expect(first.request.cancel())
@@ -122,13 +122,13 @@ struct WriteOfferTests {
     }
 
     @Test func aRequestThatWaitedTooLongFailsOnce() throws {
-        let ticket = try environment.writer.begin(
+        let grant = try environment.writer.begin(
             as: WriterIdentity(fileID: #fileID, line: #line, thread: 1))
         let (request, offers, error) = request(timeout: .milliseconds(1))
         #expect(environment.passNextDeadline())
         #expect(error.value?.code == .writeLockTimeout)
         #expect(error.value?.message.contains("WriteOfferTests.swift:") == true)
-        ticket.cancel()
+        grant.cancel()
         #expect(offers.value == 0)
         #expect(try request.accept() == nil)
         #expect(environment.writeQueueState.grant == .free)
@@ -143,17 +143,17 @@ struct WriteOfferTests {
         try #require(try request.accept()).cancel()
     }
 
-    @Test func aThreadThatWaitedTooLongLosesNoTurn() throws {
+    @Test func aThreadThatWaitedTooLongLosesNoGrant() throws {
         let environment = environment
         for _ in 0..<100 {
-            let ticket = try environment.writer.begin()
+            let grant = try environment.writer.begin()
             let short: @Sendable () throws -> Void = {
                 let code = storageCode {
                     try environment.writer.begin(timeout: .microseconds(100)).cancel()
                 }
                 #expect(code == nil || code == .writeLockTimeout)
             }
-            let holder: @Sendable () throws -> Void = { ticket.cancel() }
+            let holder: @Sendable () throws -> Void = { grant.cancel() }
             try runThreads([short, holder])
         }
         try environment.put("a", "1")
@@ -161,9 +161,9 @@ struct WriteOfferTests {
 
     @Test func noTimeIsNoWaiting() throws {
         try environment.writer.begin(timeout: .zero).cancel()
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         #expect(storageCode { try environment.writer.begin(timeout: .zero) } == .writeLockTimeout)
-        ticket.cancel()
+        grant.cancel()
     }
 
     /// An offer that is withdrawn gives the lock between processes back.
@@ -174,9 +174,9 @@ struct WriteOfferTests {
             alarm(20)
             try Environment.open(.init(path)).put("a", "child")
         }
-        let ticket = try #require(try request.accept())
-        #expect(try ticket.base.text("a") == "child")
-        ticket.cancel()
+        let grant = try #require(try request.accept())
+        #expect(try grant.base.text("a") == "child")
+        grant.cancel()
     }
 
     /// A wait that took its end from the wall clock would last an hour.
@@ -190,14 +190,14 @@ struct WriteOfferTests {
             let request = environment.writer.request { _, _ in isOffered.change { $0 += 1 } }
             request.armFirstPatience()
             // The offer ends after 5 ms.
-            let ticket = try environment.writer.begin(timeout: .seconds(30))
+            let grant = try environment.writer.begin(timeout: .seconds(30))
             let start = ContinuousClock.now
             try #require(
                 storageCode { try environment.writer.begin(timeout: .milliseconds(50)) }
                     == .writeLockTimeout)
             let waited = ContinuousClock.now - start
             try #require(waited >= .milliseconds(50) && waited < .seconds(30))
-            ticket.cancel()
+            grant.cancel()
             try #require(isOffered.value == 1)
             request.cancel()
         }
@@ -205,7 +205,7 @@ struct WriteOfferTests {
 
     /// What the error says of a holder in another process.
     @Test func anotherProcessIsNamed() async throws {
-        let ticket = try environment.writer.begin(
+        let grant = try environment.writer.begin(
             as: WriterIdentity(fileID: #fileID, line: 4_711, thread: Int(getpid())))
         await #expect(processExitsWith: .success) {
             [path = path as String, holder = getpid() as Int32] in
@@ -218,14 +218,14 @@ struct WriteOfferTests {
             try #require(text.contains("by process \(holder) ('") && text.contains(", thread "))
             try #require(text.contains("WriteOfferTests.swift:4711"))
         }
-        ticket.cancel()
-        // Nobody holds it: the record is cleared.
+        grant.cancel()
+        // The gate is free, so the record is cleared.
         await #expect(processExitsWith: .success) { [path = path as String] in
             try Environment.open(.init(path)).put("a", "child")
         }
     }
 
-    /// Nobody steps these: the thread calls when their time has come.
+    /// These are not stepped: the thread calls when their time has come.
     @Test func deadlinesPassByThemselves() {
         let deadlines = Deadlines()
         let (calls, isCalled) = (Shared(0), DispatchSemaphore(value: 0))

@@ -20,21 +20,21 @@ struct WriterTests {
 
     @Test func aThrownErrorUndoesEverythingAndIsRethrown() throws {
         try environment.put("a", "1")
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         #expect(throws: Refusal.self) {
-            try ticket.commit { transaction in
+            try grant.commit { transaction in
                 try transaction.put("a", "2")
                 throw Refusal()
             }
         }
         #expect(try environment.read().text("a") == "1")
-        #expect(try environment.put("b", "1").version == ticket.version)
+        #expect(try environment.put("b", "1").version == grant.version)
     }
 
     @Test func aSwallowedFailureStillFailsTheCommit() throws {
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         let code = storageCode {
-            try ticket.commit { transaction in
+            try grant.commit { transaction in
                 try transaction.put("a", "1")
                 try? transaction.put("", "no key")
             }
@@ -64,14 +64,14 @@ struct WriterTests {
     }
 
     @Test func synchronousWritersTakeTurnsInOrder() throws {
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         let order = Shared<[Int]>([])
         let environment = environment
         let threads = (0..<10).map { index in
             let thread = startThread {
                 do {
-                    let ticket = try environment.writer.begin()
-                    _ = try ticket.commit { _ in order.change { $0.append(index) } }
+                    let grant = try environment.writer.begin()
+                    _ = try grant.commit { _ in order.change { $0.append(index) } }
                 } catch {
                     Issue.record(error)
                 }
@@ -80,13 +80,13 @@ struct WriterTests {
             return thread
         }
         #expect(order.value.isEmpty)
-        ticket.cancel()
+        grant.cancel()
         for thread in threads { try thread.join() }
         #expect(order.value == Array(0..<10))
     }
 
     @Test func requestsAreGrantedInOrderAndNotBefore() async throws {
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         let environment = environment
         let order = Shared<[Int]>([])
         await withTaskGroup(of: Void.self) { group in
@@ -101,44 +101,44 @@ struct WriterTests {
             }
             #expect(order.value.isEmpty)
             #expect(environment.writer.waitingCount == 20)
-            ticket.cancel()
+            grant.cancel()
         }
         #expect(order.value == Array(0..<20))
     }
 
     @Test func aCancelledRequestIsNeverGranted() async throws {
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         let calls = Shared(0)
         let cancelled = environment.writer.begin { _ in calls.change { $0 += 1 } }
         let granted = AsyncStream<Bool>.makeStream()
         let kept = environment.writer.begin { result in
-            if case .success(let ticket) = result { ticket.cancel() }
+            if case .success(let grant) = result { grant.cancel() }
             granted.continuation.yield(true)
             granted.continuation.finish()
         }
         #expect(cancelled.cancel())
         #expect(cancelled.cancel())
-        ticket.cancel()
+        grant.cancel()
         for await _ in granted.stream {}
         #expect(!kept.cancel())
         #expect(calls.value == 0)
     }
 
-    @Test func cancellingRacesWithGrantingWithoutLosingATurn() async throws {
+    @Test func cancellingRacesWithGrantingWithoutLosingAGrant() async throws {
         let environment = environment
         let outcomes = Shared((granted: 0, cancelled: 0))
         for _ in 0..<200 {
             let request = environment.writer.begin { result in
-                if case .success(let ticket) = result { ticket.cancel() }
+                if case .success(let grant) = result { grant.cancel() }
                 outcomes.change { $0.granted += 1 }
             }
             if request.cancel() { outcomes.change { $0.cancelled += 1 } }
         }
-        // Behind all of them: whoever kept a turn would block this for ever.
+        // Behind all of them: a kept grant would block this for ever.
         try environment.put("a", "1")
         await withCheckedContinuation { done in
             _ = environment.writer.begin { result in
-                if case .success(let ticket) = result { ticket.cancel() }
+                if case .success(let grant) = result { grant.cancel() }
                 done.resume()
             }
         }
@@ -175,7 +175,7 @@ struct WriterTests {
         #expect(text == "1")
     }
 
-    /// Whoever asks without waiting is refused as others are, by the callback.
+    /// A request that does not wait is refused as others are, by the callback.
     @Test(.disabled(if: EncryptedSuite.isOn, "makes a plain copy"))
     func aRequestToAFileThatTakesNoChangesIsRefused() async throws {
         try environment.put("a", "1")
@@ -207,11 +207,11 @@ struct WriterTests {
     }
 
     @Test func anAsynchronousFailureReachesTheCompletion() async throws {
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         await #expect(throws: Refusal.self) {
             try await withCheckedThrowingContinuation {
                 (done: CheckedContinuation<Void, any Error>) in
-                ticket.commitAsync({ _ in throw Refusal() }) {
+                grant.commitAsync({ _ in throw Refusal() }) {
                     (outcome: Result<(Void, ReadTransaction), any Error>) in
                     done.resume(with: outcome.map { _ in () })
                 }
@@ -243,9 +243,9 @@ struct WriterTests {
         let path = path
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = path + "1" as String] in
-            let ticket = try Environment.open(.init(path)).writer.begin()
-            ticket.cancel()
-            ticket.cancel()
+            let grant = try Environment.open(.init(path)).writer.begin()
+            grant.cancel()
+            grant.cancel()
         }.map { expectMessage($0, "A write grant was committed or cancelled twice.") }
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = path + "2" as String] in

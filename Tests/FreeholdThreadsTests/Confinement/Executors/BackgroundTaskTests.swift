@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledInTheLineDoesNotWaitForItsTurn() async throws {
+    @Test func aTaskThatIsCancelledWhileQueuedDoesNotWait() async throws {
         try await withConfiguration { configuration in
             let limit = max(4, ProcessInfo.processInfo.activeProcessorCount)
             let (isRunning, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -207,7 +207,7 @@ import Testing
 
     // MARK: - The end
 
-    /// Ends on its own thread: the deinit that lets go of the executor runs there.
+    /// Ends on its own thread: the deinit that releases the executor runs there.
     private actor Isolated: PinnedActor {
         let executor = PinnedExecutor("isolated")
         let ending: @Sendable (pthread_t) -> Void

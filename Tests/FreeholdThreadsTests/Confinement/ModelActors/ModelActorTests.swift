@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIsCancelledBeforeItsTurnWritesNothing() async throws {
+    @Test func aTaskThatIsCancelledBeforeItsGrantWritesNothing() async throws {
         try await withRegister { register, configuration in
             let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             _ = try await register.count(Person.self)

@@ -11,7 +11,7 @@ struct KillCommand: ParsableCommand {
         abstract:
             """
             Kills writing processes at random moments: nothing that was acknowledged is \
-            lost, nothing else is there in part, and nobody is held up.
+            lost, nothing else is there in part, and no process is held up.
             """
     )
 

@@ -218,7 +218,7 @@ struct KillWork: Sendable {
 
     // MARK: Readers
 
-    /// Holds the last versions frozen; is told of commits of its own and of other processes.
+    /// Holds the last versions frozen; observes commits of its own and of other processes.
     private func observe() throws {
         let queue = DispatchQueue(label: "observing")
         nonisolated(unsafe) var kept: [Any] = []

@@ -13,7 +13,7 @@ final class MachineRun {
     private var ledger = MachineLedger()
     private var processes: [MachineProcess] = []
     private var lastWrite = 0
-    /// Whether LMDB's lock is lost: nobody writes until all have closed the file.
+    /// Whether LMDB's lock is lost: no process writes until all have closed the file.
     private var isLockLost = false
     /// Of all that was told and answered: two runs of a seed have the same.
     private(set) var trace = MachineTrace()

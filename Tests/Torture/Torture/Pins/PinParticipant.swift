@@ -184,7 +184,7 @@ final class PinParticipant: Sendable {
             track(realm)
             return nil
         case .visitor:
-            // A realm that is let go of while something waits for its changes.
+            // A realm that is released while something waits for its changes.
             let queue = DispatchQueue(label: "pin-soak-visitor")
             queue.sync {
                 guard let visitor = try? Realm(configuration: realm.configuration, queue: queue)

@@ -129,7 +129,7 @@ import Testing
     }
 
     private func use(
-        _ model: ElementModel, _ options: Store.Options, _ random: inout SeededGenerator
+        _ model: StoredCollectionModel, _ options: Store.Options, _ random: inout SeededGenerator
     ) throws {
         let store = try Store.open(options)
         guard let snapshot = try? store.newestSnapshot() else { return }
@@ -145,9 +145,9 @@ import Testing
 
     private func content(
         _ options: Store.Options, _ environment: Environment, _ random: inout SeededGenerator
-    ) throws -> (ElementModel, [(database: Database, key: [UInt8], value: [UInt8])]) {
+    ) throws -> (StoredCollectionModel, [(database: Database, key: [UInt8], value: [UInt8])]) {
         let store = try Store.open(options)
-        var (model, _) = try write(store) { ElementModel.create(in: $0) }
+        var (model, _) = try write(store) { StoredCollectionModel.create(in: $0) }
         for _ in 0..<4 {
             _ = try write(store) { writeSet in
                 for _ in 0..<400 { try model.change(in: writeSet, &random) }
@@ -165,7 +165,7 @@ import Testing
         return (model, entries)
     }
 
-    private func read(_ model: ElementModel, _ source: TableSource) throws {
+    private func read(_ model: StoredCollectionModel, _ source: TableSource) throws {
         let table = source.table(model.id)
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-extension ElementModel {
+extension StoredCollectionModel {
     /// A random change of whatever the storage says is there.
     fileprivate mutating func changeBlindly(in writeSet: WriteSet, _ random: inout SeededGenerator)
         throws

@@ -6,7 +6,7 @@ import Testing
 
 /// A realm that nothing but its own calls moves, because its scheduler never comes to the work
 /// that others leave there, beside a thread that commits.
-struct HeldVersions {
+struct ReaderPins {
     let realm: Realm
 
     /// Commits of another thread, which keeps nothing of the file.
@@ -35,7 +35,7 @@ struct HeldVersions {
             report.activeVersionCount == 1, "\(what): \(report)", sourceLocation: sourceLocation)
     }
 
-    /// Whoever keeps a version is in the report, with a place.
+    /// The report names each holder of a version, with a place.
     func expectAllNamed(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         realm.waitForNotifier()
         let versions = realm.readVersions
@@ -60,7 +60,7 @@ enum ObservedSoFar: String, CaseIterable {
     case not, notToldYet, told
 }
 
-extension HeldVersions {
+extension ReaderPins {
     /// Moves a realm by hand again and again, beside others' commits, and looks at what is kept
     /// each time.
     func moveByHand(_ move: MoveByHand, _ observed: ObservedSoFar, autorefresh: Bool) throws {

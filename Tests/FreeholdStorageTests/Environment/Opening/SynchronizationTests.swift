@@ -38,9 +38,9 @@ import Testing
         #expect(try synced { try open(.none).put("a", "1") } == [])
         let copy = try synced {
             let environment = try open(.none)
-            let ticket = try environment.writer.begin()
-            defer { ticket.cancel() }
-            try environment.compact(ticket)
+            let grant = try environment.writer.begin()
+            defer { grant.cancel() }
+            try environment.compact(grant)
         }
         #expect(copy == [])
     }
@@ -107,9 +107,9 @@ import Testing
         let environment = try open()
         try environment.put("a", "1")
         let calls = try synced {
-            let ticket = try environment.writer.begin()
-            defer { ticket.cancel() }
-            try environment.compact(ticket)
+            let grant = try environment.writer.begin()
+            defer { grant.cancel() }
+            try environment.compact(grant)
         }
         #expect(
             calls.filter { $0.hasPrefix("fsync") } == [
@@ -117,17 +117,17 @@ import Testing
             ])
     }
 
-    /// Until the names are changed, a failure changes nothing; after that, nobody knows which
+    /// Until the names are changed, a failure changes nothing; after that, it is unknown which
     /// file is at the path after a loss of power.
     @Test(arguments: [0, 1, 2]) func aCompactionWhoseSynchronisingFails(skipped: Int32) throws {
         do {
             let environment = try open()
             try environment.put("a", "1")
             let code = storageCode {
-                let ticket = try environment.writer.begin()
-                defer { ticket.cancel() }
+                let grant = try environment.writer.begin()
+                defer { grant.cancel() }
                 try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) {
-                    try environment.compact(ticket)
+                    try environment.compact(grant)
                 }
             }
             #expect(code == .inputOutput)

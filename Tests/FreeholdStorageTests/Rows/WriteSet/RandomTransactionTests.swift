@@ -52,13 +52,14 @@ import Testing
         }
     }
 
-    /// Transactions that share a commit: each goes on from a fork of the one before, some are
+    /// Transactions that share a commit: each goes on from a savepoint of the one before, some are
     /// dropped, and the last one that stands is committed.
     @Test(arguments: [
         (UInt64?.none, StorageLayout.tiny, 12), (1, .tiny, 12), (2, StorageLayout(), 200),
         (UInt64?.none, StorageLayout(), 60),
     ])
-    func forkedTransactions(seed own: UInt64?, layout: StorageLayout, operationCount: Int) throws {
+    func savepointTransactions(seed own: UInt64?, layout: StorageLayout, operationCount: Int) throws
+    {
         var random = Seed.random(own)
         let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
@@ -74,19 +75,19 @@ import Testing
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...8, using: &random) {
                     let before = tables
-                    let fork = standing.savepoint()
+                    let savepoint = standing.savepoint()
                     for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
-                        try Self.change(&tables.0, &tables.1, fork, &random)
+                        try Self.change(&tables.0, &tables.1, savepoint, &random)
                     }
-                    tables.0.expectEqual(to: fork)
-                    tables.1.expectEqual(to: fork)
+                    tables.0.expectEqual(to: savepoint)
+                    tables.1.expectEqual(to: savepoint)
                     // The write set that it goes on from has not moved.
                     before.0.expectEqual(to: standing)
                     before.1.expectEqual(to: standing)
                     if Int.random(in: 0..<3, using: &random) == 0 {
                         tables = before
                     } else {
-                        standing = fork
+                        standing = savepoint
                     }
                 }
                 let snapshot: Snapshot
@@ -168,9 +169,9 @@ import Testing
             let doomed = (isSource ? sources : targets).rows.keys.sorted().filter { _ in
                 Int.random(in: 0..<100, using: &random) < share
             }
-            var nobody = StoredModelTable(id: sources.id, columns: [])
+            var noSources = StoredModelTable(id: sources.id, columns: [])
             if isSource {
-                try sources.delete(doomed, in: writeSet, linkedFrom: &nobody)
+                try sources.delete(doomed, in: writeSet, linkedFrom: &noSources)
             } else {
                 try targets.delete(doomed, in: writeSet, linkedFrom: &sources)
             }

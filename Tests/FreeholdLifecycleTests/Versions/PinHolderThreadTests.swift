@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// Holders that begin and end on several threads at once, beside reports.
-@Suite struct HolderThreadTests {
+@Suite struct PinHolderThreadTests {
     /// A thread that came by a holder or a realm of another one under the lock could become its
     /// last owner there, and wait for itself.
     @Test func noThreadWaitsForItself() async {

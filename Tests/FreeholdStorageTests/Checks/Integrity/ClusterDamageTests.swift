@@ -128,8 +128,8 @@ import Testing
         #expect(code == (damage == .noDirectoryEntry ? nil : .corrupted))
     }
 
-    /// A long value has one chunk more than its length says. Nobody reads it, but `check()`
-    /// says so.
+    /// A long value has one chunk more than its length says. It is never read, but
+    /// `check()` reports it.
     @Test(arguments: [false, true]) func aChunkTooMany(isEncrypted: Bool) throws {
         let directory = try TemporaryDirectory()
         let file = try File(directory, isEncrypted: isEncrypted)

@@ -70,7 +70,7 @@ import Testing
             #expect(Set(all[0] + all[1]) == Set(0..<41))
             #expect(world.targets(snapshot, [2, 77, 0]).map(\.count) == [2, 2])
             try write(store) { writeSet in
-                // As the owners' deletion does it: nobody looks for links.
+                // As the owners' deletion does it: links are not searched.
                 let doomed = world.targets(writeSet, [3, 4]).flatMap { $0 }
                 try writeSet.mutableTable(world.owners).deleteRows([3, 4])
                 try writeSet.mutableTable(world.owned).deleteRows(

@@ -16,7 +16,7 @@ struct ModelCollection: Equatable {
 }
 
 /// A table with a column of collections of every kind, a mixed value, and what it should hold.
-struct ElementModel {
+struct StoredCollectionModel {
     let id: TableID
     let targets: TableID
     let columns: [ColumnDefinition]
@@ -25,7 +25,7 @@ struct ElementModel {
     var mixedValues: [Int64: ContiguousArray<UInt8>] = [:]
     var targetKeys: [Int64] = []
 
-    static func create(in writeSet: WriteSet) -> ElementModel {
+    static func create(in writeSet: WriteSet) -> StoredCollectionModel {
         let targets = writeSet.createTable(named: "Target")
         _ = writeSet.addColumn(
             to: targets, named: "number", type: .integer, isNullable: false, isIndexed: false)
@@ -46,7 +46,7 @@ struct ElementModel {
         let mixed = writeSet.addColumn(
             to: id, named: "mixed", type: .mixed, isNullable: true, isIndexed: false)
         let columns = writeSet.catalog[id]!.columns.filter { $0.elements != nil }
-        return ElementModel(id: id, targets: targets, columns: columns, mixed: mixed)
+        return StoredCollectionModel(id: id, targets: targets, columns: columns, mixed: mixed)
     }
 
     // MARK: Random values

@@ -5,12 +5,12 @@ import FreeholdTestSupport
 import Testing
 
 /// No version is read without a holder that the report names.
-@Suite struct HolderTests {
+@Suite struct PinHolderTests {
     private typealias Person = Fixture.Person
     private typealias Holder = Realm.PinnedVersion.Holder
 
     /// A realm that is moved by its own calls, with two objects; and the line where it was opened.
-    private func withHeld(_ body: (HeldVersions, ManualScheduler, UInt) throws -> Void) throws {
+    private func withHeld(_ body: (ReaderPins, ManualScheduler, UInt) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()
             let configuration = Realm.Configuration(
@@ -21,11 +21,11 @@ import Testing
                 let friend = Person(id: 2)
                 realm.add(Person(value: ["id": 1, "friend": friend]))
             }
-            try body(HeldVersions(realm: realm), scheduler, line)
+            try body(ReaderPins(realm: realm), scheduler, line)
         }
     }
 
-    private func deliver(_ held: HeldVersions, _ scheduler: ManualScheduler) {
+    private func deliver(_ held: ReaderPins, _ scheduler: ManualScheduler) {
         repeat {
             held.realm.waitForNotifier()
             scheduler.runAll()
@@ -85,7 +85,7 @@ import Testing
             #expect(try !realm.versionReport().pins.contains { $0.holder == .delivery })
             kept = []
             token.invalidate()
-            try held.expectOnlyNewest("everything let go")
+            try held.expectOnlyNewest("everything released")
             withExtendedLifetime(other) {}
         }
     }
@@ -146,7 +146,7 @@ import Testing
             kept = []
             realm.refresh()
             deliver(held, scheduler)
-            try held.expectOnlyNewest("let go")
+            try held.expectOnlyNewest("released")
             withExtendedLifetime(token) {}
         }
     }

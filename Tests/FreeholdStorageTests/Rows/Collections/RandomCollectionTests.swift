@@ -4,7 +4,7 @@ import Testing
 
 /// Random changes of collections of every kind against plain arrays: inside of the transaction,
 /// after it, and in the versions before it, with the backlinks; and the file passes its check.
-@Suite struct RandomElementTests {
+@Suite struct RandomCollectionTests {
     @Test(arguments: [
         (UInt64?.none, StorageLayout.tiny, 30, 60), (1, .tiny, 40, 40), (2, .tiny, 15, 200),
         (3, StorageLayout(), 12, 600),
@@ -16,8 +16,8 @@ import Testing
         var random = Seed.random(own)
         let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
-            var (model, snapshot) = try write(store) { ElementModel.create(in: $0) }
-            var kept: [(Snapshot, ElementModel)] = []
+            var (model, snapshot) = try write(store) { StoredCollectionModel.create(in: $0) }
+            var kept: [(Snapshot, StoredCollectionModel)] = []
             for number in 0..<transactionCount {
                 let before = model
                 let writeSet = try store.beginWrite()
@@ -41,30 +41,30 @@ import Testing
         }
     }
 
-    /// Transactions that share a commit, each a fork of the one before.
+    /// Transactions that share a commit, each a savepoint of the one before.
     @Test(arguments: [
         (UInt64?.none, StorageLayout.tiny, 40), (11_202_669_343_525_110_222, .tiny, 40),
         (1, .tiny, 60), (2, StorageLayout(), 300),
     ])
-    func forks(seed own: UInt64?, layout: StorageLayout, operationCount: Int) throws {
+    func savepoints(seed own: UInt64?, layout: StorageLayout, operationCount: Int) throws {
         var random = Seed.random(own)
         let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
-            var (model, _) = try write(store) { ElementModel.create(in: $0) }
+            var (model, _) = try write(store) { StoredCollectionModel.create(in: $0) }
             for group in 0..<6 {
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let before = model
-                    let fork = standing.savepoint()
+                    let savepoint = standing.savepoint()
                     for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
-                        try model.change(in: fork, &random)
+                        try model.change(in: savepoint, &random)
                     }
-                    try model.expectEqual(to: fork)
+                    try model.expectEqual(to: savepoint)
                     try before.expectEqual(to: standing)
                     if Int.random(in: 0..<3, using: &random) == 0 {
                         model = before
                     } else {
-                        standing = fork
+                        standing = savepoint
                     }
                 }
                 let reader = standing.savepoint()
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-extension ElementModel {
+extension StoredCollectionModel {
     /// One random change, of the storage and of the model.
     mutating func change(in writeSet: WriteSet, _ random: inout SeededGenerator) throws {
         let table = writeSet.mutableTable(id)

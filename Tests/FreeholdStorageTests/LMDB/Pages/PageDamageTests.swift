@@ -44,9 +44,9 @@ struct PageDamageTests {
         do throws(StorageError) {
             let environment = try Environment.open(.init(path))
             try read(try environment.read())
-            let ticket = try environment.writer.begin()
+            let grant = try environment.writer.begin()
             do {
-                _ = try ticket.commit { transaction in
+                _ = try grant.commit { transaction in
                     for index in 0..<50 {
                         try transaction.put("\(100_000 + index * 17)", "written")
                     }
@@ -177,8 +177,8 @@ struct PageDamageTests {
         #expect(error?.code == .corrupted)
     }
 
-    /// LMDB takes the meta page with the higher number for the newest: one changed number, and
-    /// the version before was the newest, with nobody the wiser.
+    /// LMDB takes the meta page with the higher number for the newest. One changed number would
+    /// silently bring back the version before.
     @Test func metaPagesWhoseTransactionsContradictEachOtherAreRefused() throws {
         let directory = try TemporaryDirectory()
         let (whole, control) = try Self.makeFile(directory.file("a.realm"))

@@ -6,7 +6,7 @@ import FreeholdTestSupport
 import Testing
 
 /// A realm holds the version that it reads and no other, whatever its scheduler does not do.
-@Suite struct HeldVersionTests {
+@Suite struct ReaderPinTests {
     private func configuration(_ directory: TemporaryDirectory) -> Realm.Configuration {
         Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
     }
@@ -18,7 +18,7 @@ import Testing
         try withTemporaryDirectory { directory in
             let realm = try Realm(
                 configuration: configuration(directory), scheduler: ManualScheduler())
-            try HeldVersions(realm: realm).moveByHand()
+            try ReaderPins(realm: realm).moveByHand()
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
         let queue = DispatchQueue(label: "held")
         let configuration = configuration(directory)
         try queue.sync {
-            try HeldVersions(realm: Realm(configuration: configuration, queue: queue)).moveByHand()
+            try ReaderPins(realm: Realm(configuration: configuration, queue: queue)).moveByHand()
         }
         directory.delete()
     }
@@ -35,7 +35,7 @@ import Testing
     private actor Busy {
         func run(_ configuration: Realm.Configuration) async throws {
             let realm = try await Realm.open(configuration: configuration)
-            try HeldVersions(realm: realm).moveByHand()
+            try ReaderPins(realm: realm).moveByHand()
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         let executor = PinnedExecutor("held")
 
         func run(_ configuration: Realm.Configuration) throws {
-            try HeldVersions(realm: Realm(configuration: configuration)).moveByHand()
+            try ReaderPins(realm: Realm(configuration: configuration)).moveByHand()
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let configuration = configuration(directory)
         try onNewThread {
-            try HeldVersions(realm: Realm(configuration: configuration)).moveByHand(
+            try ReaderPins(realm: Realm(configuration: configuration)).moveByHand(
                 observable: false)
         }
         directory.delete()
@@ -72,16 +72,16 @@ import Testing
     // MARK: What else could hold a version
 
     /// A realm on a scheduler that is stepped by hand.
-    private func withStepped(_ body: (HeldVersions, ManualScheduler) throws -> Void) throws {
+    private func withStepped(_ body: (ReaderPins, ManualScheduler) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()
             let realm = try Realm(configuration: configuration(directory), scheduler: scheduler)
             try realm.write { realm.add(Fixture.Person(id: 1, name: "a")) }
-            try body(HeldVersions(realm: realm), scheduler)
+            try body(ReaderPins(realm: realm), scheduler)
         }
     }
 
-    private func deliver(_ held: HeldVersions, _ scheduler: ManualScheduler) {
+    private func deliver(_ held: ReaderPins, _ scheduler: ManualScheduler) {
         repeat {
             held.realm.waitForNotifier()
             scheduler.runAll()
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// A paused observer keeps the version that it was told of last, until it goes on.
+    /// A paused observer keeps its baseline readable until it resumes.
     @Test func pausedObservers() throws {
         try withStepped { held, scheduler in
             let token = held.realm.objects(Fixture.Person.self).observe { _ in }
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// Lists, sets and maps that were read or changed, and that nobody looks at again.
+    /// Lists, sets and maps that were read or changed, and are not used again.
     @Test func collectionsThatAreKept() throws {
         try withStepped { held, _ in
             let realm = held.realm
@@ -236,7 +236,7 @@ import Testing
     @MainActor @Test func changesThatNobodyTakes() async throws {
         let directory = try TemporaryDirectory()
         let realm = try await Realm(configuration: configuration(directory))
-        let held = HeldVersions(realm: realm)
+        let held = ReaderPins(realm: realm)
         let task = Task { @MainActor in
             for await _ in realm.objects(Fixture.Person.self).changes {}
         }
@@ -262,7 +262,7 @@ import Testing
     @MainActor @Test func batchesOfAController() async throws {
         let directory = try TemporaryDirectory()
         let realm = try await Realm(configuration: configuration(directory))
-        let held = HeldVersions(realm: realm)
+        let held = ReaderPins(realm: realm)
         let controller = ListController(realm.objects(Fixture.Person.self))
         let task = Task { @MainActor in
             var count = 0

@@ -5,8 +5,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Whether the pages are walked before the first commit: not where nobody changed the file
-/// since it was left.
+/// Whether the pages are walked before the first commit: not if the file
+/// is as it was when it was closed.
 @Suite("Environment: files that were left sound") struct FileVouchTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -38,7 +38,7 @@ import Testing
         #expect(try commit() == 0)
     }
 
-    @Test func withoutSyncsNobodyVouches() throws {
+    @Test func withoutSyncsThereIsNoVouching() throws {
         try commit()
         #expect(try commit { $0.durability = .none } == 0)
         #expect(try commit() == 1)
@@ -150,9 +150,9 @@ import Testing
         do {
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
-            let ticket = try environment.writer.begin()
-            try environment.compact(ticket)
-            ticket.cancel()
+            let grant = try environment.writer.begin()
+            try environment.compact(grant)
+            grant.cancel()
             try environment.put("a", "2")
             #expect(environment.counters.pageWalks.load(ordering: .relaxed) == 1)
         }

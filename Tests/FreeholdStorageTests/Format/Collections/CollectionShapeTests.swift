@@ -3,7 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 /// How many nodes the trees of collections have: full ones where they grow at their end.
-@Suite struct ElementShapeTests {
+@Suite struct CollectionShapeTests {
     private struct Place {
         let table: TableID
         let column: ColumnID

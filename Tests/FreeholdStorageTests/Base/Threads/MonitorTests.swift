@@ -65,7 +65,7 @@ struct MonitorTests {
             var operation: UInt?
             while operation == nil {
                 sched_yield()
-                // Whoever has the lock now knows that the waiter, which had it, waits.
+                // The waiter had the lock, so if it is free, the waiter waits.
                 guard let thread = wait.thread.value, wait.monitor.tryLock() else { continue }
                 let call = Self.systemCall(of: thread) ?? []
                 wait.monitor.unlock()

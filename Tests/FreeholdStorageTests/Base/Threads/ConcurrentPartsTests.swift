@@ -156,7 +156,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let environment = try Environment.open(
             .init(directory.file("a.realm")) { $0.durability = .none })
-        let ticket = try environment.writer.begin()
+        let grant = try environment.writer.begin()
         for _ in 0..<Self.rounds {
             let request = environment.writer.begin { _ in }
             let started = Flag()
@@ -168,7 +168,7 @@ import Testing
             #expect(answers.contains(true))
             #expect(request.cancel())
         }
-        ticket.cancel()
+        grant.cancel()
         try environment.put("a", "1")
     }
 

@@ -6,16 +6,16 @@ import Testing
 /// nothing is committed on top of them.
 @Suite struct DamageTests {
     /// A turn that leads to no transaction is the next writer's, although its owner still has
-    /// the ticket.
-    @Test func aTurnInAFileThatIsDamagedIsGivenBack() throws {
+    /// the grant.
+    @Test func aGrantInADamagedFileIsReturned() throws {
         let directory = try TemporaryDirectory()
         let store = try Store.open(Store.Options(path: directory.file("damaged.freehold")))
         store.noteDamage(StorageError(.corrupted, "planted", path: store.path))
-        let ticket = try store.environment.writer.begin()
-        #expect(storageCode { _ = try store.beginWrite(with: ticket) } == .corrupted)
+        let grant = try store.environment.writer.begin()
+        #expect(storageCode { _ = try store.beginWrite(with: grant) } == .corrupted)
         let next = try store.environment.writer.begin(timeout: .zero)
         next.cancel()
-        withExtendedLifetime(ticket) {}
+        withExtendedLifetime(grant) {}
     }
 
     /// A file in which one value after the other is damaged. Each damage is met by a store that

@@ -35,9 +35,9 @@ import Testing
         }
     }
 
-    /// A thread that waits with a lock of another monitor keeps nobody from running who wants
+    /// A thread that waits with a lock of another monitor does not block threads that want
     /// that lock.
-    @Test func aLockThatIsHeldPassesTheTurnOn() async {
+    @Test func aLockThatIsHeldLetsOthersRun() async {
         await #expect(processExitsWith: .success) {
             for seed in 1...50 {
                 SteppedThreads.begin(seed: UInt64(seed))
