@@ -297,7 +297,7 @@ def changes_of_locks_and_syncs(line, mask):
                 match.end(),
                 f"(mutant(#) ? 0 : {match.group()})",
             )
-    match = re.search(r"(?:^\s*|\{ )((?:try\?? )(?:\w+\.)?synchronize\([^()]*\))", mask)
+    match = re.search(r"(?:^\s*|\{ )((?:try\?? )(?:\w+\.)?synchronize(?:Directory|Data)?\([^()]*\))", mask)
     if match:
         yield in_line(
             "dropped sync",

@@ -141,13 +141,10 @@ extension CompactionTests {
 
     /// A process that writes and compacts is killed again and again. The file is the old or the
     /// new one, with all that was acknowledged.
-    ///
-    /// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter CompactionTests`.
     @Test func killedAtAnyMoment() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let rounds =
-            12 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
+        let rounds = Stress.rounds(3)
         var acknowledged = 0
         var random = Seed.random()
         for _ in 0..<rounds {

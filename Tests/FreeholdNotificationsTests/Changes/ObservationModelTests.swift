@@ -13,7 +13,7 @@ import Testing
         let seed = Seed.random(own).seed
         try withObservatory { place in
             var model = ObservationModel(place, seed: seed)
-            try model.run(steps: 60 * stressFactor)
+            try model.run(steps: Stress.rounds(15))
         }
     }
 
@@ -50,10 +50,6 @@ import Testing
     }
 
     private static let seeds: [UInt64?] = [nil, 1, 2, 3, 4]
-
-    private var stressFactor: Int {
-        ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1
-    }
 }
 
 private struct ObservationModel {

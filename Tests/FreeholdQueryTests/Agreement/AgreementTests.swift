@@ -8,12 +8,9 @@ import FreeholdRealmTestSupport
 /// The same random questions about the same random data, through typed queries, strings and
 /// plain Swift, of classes with and without indexes: on fresh files, in open transactions, in
 /// frozen snapshots. All answers have to be the same.
-///
-/// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter AgreementTests`.
 @Suite struct AgreementTests {
-    private static let rounds =
-        12 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
-    /// In each of three states of the data. Together with the rounds: 5,400 conditions, each
+    private static let rounds = Stress.rounds(3)
+    /// In each of three states of the data. Together with the rounds: 1,350 conditions, each
     /// asked of two classes in two or three ways.
     private static let conditions = 150
 

@@ -6,12 +6,11 @@ import Testing
 
 /// Random predicates, made of Foundation's expressions as the macro makes them: what the
 /// database finds is what Foundation evaluates, in open transactions, after them and frozen,
-/// while objects change and are deleted. `FREEHOLD_STRESS` makes it longer.
+/// while objects change and are deleted.
 @Suite struct RandomFoundationTests {
     @Test func sameAsEvaluate() throws {
-        let stress = ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1
         var lowered = 0
-        try withFoundationWorld(rounds: 4 * stress) { world, generator in
+        try withFoundationWorld(rounds: Stress.rounds(1)) { world, generator in
             for _ in 0..<3 {
                 lowered += try check(100, world, world.items, "fresh or committed", &generator)
                 world.realm.beginWrite()

@@ -6,11 +6,8 @@ import Testing
 
 /// Whatever a string is, it parses or throws an error that shows where: it never traps, and
 /// what parses prints as what parses to the same.
-///
-/// A longer run: `FREEHOLD_STRESS=100 Tests/run --filter PredicateFuzzTests`.
 @Suite struct PredicateFuzzTests {
-    private static let rounds =
-        4000 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
+    private static let rounds = Stress.rounds(1_000)
 
     private static let seeds = [
         "age > 5 AND name == 'Rex'", "NOT (a == 1 OR b BETWEEN {1, 2}) && c IN {'x', 'y', nil}",

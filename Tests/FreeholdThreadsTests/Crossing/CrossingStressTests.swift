@@ -14,8 +14,6 @@ import Testing
 /// - each writer finds its own last write;
 /// - at the end there are as many transactions as were acknowledged, and each writer's counter
 ///   is what it counted.
-///
-/// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter Stress`.
 @Suite struct CrossingStressTests {
     final class Account: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -31,9 +29,7 @@ import Testing
 
     private static let accounts = 16
     private static let opening = 1_000
-    private static let factor =
-        ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1
-    private static let operations = 300 * factor
+    private static let operations = Stress.rounds(75)
 
     /// What was seen at one moment.
     private struct Observation: Sendable {
