@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Glibc
 import Testing
 
@@ -164,14 +165,12 @@ struct LiteralTableTests {
         var wrong: [String] = []
         var (taken, refused) = (0, 0)
         let names = way == .array || way == .wholeValue ? ["id"] : names
-        // Each way begins with another name, and takes every seventh pair: a child of this
-        // process takes some time.
+        // Each way begins with another pair, and takes one of 28 pairs, more in a longer run: a
+        // child of this process takes some time.
         let pairs = names.flatMap { name in values.map { (name, $0.name, $0.make) } }
+        let step = pairs.count > 1_000 ? max(1, 28 / Stress.factor) : 1
         let offset = Way.allCases.firstIndex(of: way) ?? 0
-        for index in stride(
-            from: pairs.count > 1000 ? offset % 7 : 0, to: pairs.count,
-            by: pairs.count > 1000 ? 7 : 1)
-        {
+        for index in stride(from: offset % step, to: pairs.count, by: step) {
             let (name, title, make) = pairs[index]
             do {
                 let (status, text) = try outcome(directory) {
