@@ -100,7 +100,7 @@ import Testing
             var (fixture, snapshot) = try write(store) { Fixture(in: $0) }
             var seenFollowed = 0
             var seenAlone = 0
-            for number in 0..<150 {
+            for number in 0..<Stress.rounds(50) {
                 (_, snapshot) = try write(store) { writeSet in
                     for _ in 0..<random.int(1...3) {
                         let value = random.pick([nil, 0, 1, 2, 3] as [Int64?])
@@ -169,7 +169,7 @@ import Testing
                 }
                 return fixture
             }
-            for number in 0..<12 {
+            for number in 0..<Stress.rounds(3) {
                 (_, snapshot) = try write(store) { writeSet in
                     for _ in 0..<random.int(1...3) {
                         let from = Int64(random.int(-50...1_000))

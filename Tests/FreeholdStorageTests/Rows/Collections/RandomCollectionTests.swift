@@ -18,7 +18,7 @@ import Testing
         try withTemporaryStore(layout: layout) { store in
             var (model, snapshot) = try write(store) { StoredCollectionModel.create(in: $0) }
             var kept: [(Snapshot, StoredCollectionModel)] = []
-            for number in 0..<transactionCount {
+            for number in 0..<Stress.rounds(transactionCount / 4) {
                 let before = model
                 let writeSet = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
@@ -51,7 +51,7 @@ import Testing
         let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
             var (model, _) = try write(store) { StoredCollectionModel.create(in: $0) }
-            for group in 0..<6 {
+            for group in 0..<Stress.rounds(2) {
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let before = model

@@ -24,7 +24,7 @@ import Testing
                 return (sources, targets)
             }
             var kept: [(Snapshot, StoredModelTable, StoredModelTable)] = []
-            for number in 0..<transactionCount {
+            for number in 0..<Stress.rounds(transactionCount / 4) {
                 let before = tables
                 let writeSet = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
@@ -70,7 +70,7 @@ import Testing
                     in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
                 return (sources, targets)
             }
-            for group in 0..<10 {
+            for group in 0..<Stress.rounds(3) {
                 let beforeGroup = tables
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...8, using: &random) {
