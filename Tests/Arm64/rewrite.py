@@ -15,7 +15,7 @@ import shutil
 import sys
 
 EXIT_TEST = re.compile(
-    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\] in\b',
+    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\]\s+in\b',
     re.S,
 )
 
