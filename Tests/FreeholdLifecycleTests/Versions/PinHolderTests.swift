@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// A turn that is offered holds nothing; the block that runs in it does.
+    /// An offered grant pins nothing; the block that runs with it does.
     @Test func aWriteInFlight() throws {
         try withHeld { held, scheduler, line in
             var report: Realm.VersionReport?

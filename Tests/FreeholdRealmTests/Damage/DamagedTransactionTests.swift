@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The same without waiting for the turn: nothing there can throw either.
+    /// The same without waiting for the grant: nothing there can throw either.
     @Test(arguments: [false, true]) func beginAsyncWriteOnAFileThatIsKnownToBeDamaged(
         commitsAsynchronously: Bool
     ) throws {

@@ -74,7 +74,7 @@ import Testing
         let heard = Shared(0)
         let isDone: @Sendable () -> Bool = { writers.value == 0 }
         let uses: [@Sendable () throws -> Void] = [
-            // Writers: on their thread, by the writer thread, and by turns that are offered.
+            // Writers: on their thread, by the writer thread, and by grants that are offered.
             {
                 defer { writers.change { $0 -= 1 } }
                 for value in 0..<rounds * 4 {

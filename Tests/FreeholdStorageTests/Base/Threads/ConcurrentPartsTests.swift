@@ -172,7 +172,7 @@ import Testing
         try environment.put("a", "1")
     }
 
-    /// A request whose turn has come waits for another process on the writer thread, while who
+    /// A request that is next in line waits for another process on the writer thread, while who
     /// asked arms its limit.
     @Test func limitsOfRequestsThatWaitForAnotherProcess() throws {
         let directory = try TemporaryDirectory()
