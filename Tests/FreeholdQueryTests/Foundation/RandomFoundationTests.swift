@@ -26,7 +26,7 @@ import Testing
                 lowered += try check(60, world, world.items.freeze(), "frozen", &generator)
             }
         }
-        #expect(lowered > 2_000)
+        #expect(lowered > Stress.rounds(500))
     }
 
     /// - Returns: How many predicates were compared.
