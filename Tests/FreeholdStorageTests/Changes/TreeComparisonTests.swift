@@ -118,7 +118,7 @@ import Testing
         #expect(Set(try versions.views.map { try Versions.tree($0).depth }).count >= 4)
         for (index, old) in versions.views.enumerated() {
             for (other, new) in versions.views.enumerated()
-            where abs(index - other) <= 1 || random.once(in: 15) {
+            where abs(index - other) <= 1 || random.once(in: max(1, 60 / Stress.factor)) {
                 let comment = Comment("FREEHOLD_SEED=\(seed): version \(index) to \(other)")
                 let (before, now) = (versions.entries[index], versions.entries[other])
                 let expected =

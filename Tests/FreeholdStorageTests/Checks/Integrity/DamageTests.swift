@@ -230,12 +230,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [(StorageLayout.tiny, 40, 150), (StorageLayout(), 700, 40)])
+    @Test(arguments: [(StorageLayout.tiny, 40, 38), (StorageLayout(), 700, 10)])
     func damageIsFoundAndNeverTraps(layout: StorageLayout, rows: Int, rounds: Int) throws {
         var random = Seed.random()
         let file = try DamagedFile(try TemporaryDirectory(), layout, rows: rows, using: &random)
         let victims: [Database] = [.clusters, .clusters, .directory, .indexes, .indexes, .blobs]
-        for _ in 0..<rounds {
+        for _ in 0..<Stress.rounds(rounds) {
             let database = random.pick(victims)
             let index = random.pick(
                 file.entries.indices.filter { file.entries[$0].database == database })

@@ -124,7 +124,7 @@ import Testing
                     }
                 }
                 #expect(try store.check(snapshot) == [])
-                for _ in 0..<4 {
+                for _ in 0..<Stress.rounds(1) {
                     indexed += try world.ask(snapshot, 25, using: &random)
                     let before = (world, snapshot)
                     (_, snapshot) = try write(store) { writeSet in
@@ -144,7 +144,7 @@ import Testing
                 #expect(try snapshot.transaction.entries(.indexes).isEmpty)
             }
         }
-        #expect(indexed > 50)
+        #expect(indexed > Stress.rounds(12))
     }
 
     /// Ordered, of words, none: in one transaction and in several, forth and back.

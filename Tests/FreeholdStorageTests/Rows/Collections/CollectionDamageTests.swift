@@ -7,7 +7,7 @@ import Testing
 /// searching and changing them never traps, check() says that something is wrong, and nothing
 /// is committed.
 @Suite struct CollectionDamageTests {
-    @Test(arguments: [(StorageLayout.tiny, 300), (StorageLayout(), 80)])
+    @Test(arguments: [(StorageLayout.tiny, 75), (StorageLayout(), 20)])
     func damageIsFoundAndNeverTraps(layout: StorageLayout, rounds: Int) throws {
         var random = Seed.random()
         let directory = try TemporaryDirectory()
@@ -17,7 +17,7 @@ import Testing
         let environment = try Store.open(options).environment
         let (model, entries) = try content(options, environment, &random)
         var missed = 0
-        for _ in 0..<rounds {
+        for _ in 0..<Stress.rounds(rounds) {
             let candidates = entries.indices.filter {
                 [.elements, .elements, .clusters, .indexes].contains(entries[$0].database)
             }

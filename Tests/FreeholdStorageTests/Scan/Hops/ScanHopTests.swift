@@ -6,7 +6,7 @@ import Testing
 /// was read row by row.
 @Suite struct ScanHopTests {
     private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [
-        (.tiny, 60, 6), (StorageLayout(), 500, 2),
+        (.tiny, 60, 2), (StorageLayout(), 500, 1),
     ]
 
     private func ask(
@@ -47,7 +47,7 @@ import Testing
     @Test func hopsMatchThePlainEvaluation() throws {
         var random = Seed.random()
         for (layout, rows, rounds) in Self.sizes {
-            for _ in 0..<rounds {
+            for _ in 0..<Stress.rounds(rounds) {
                 try withTemporaryStore(layout: layout) { store in
                     let (made, snapshot) = try write(store) { writeSet in
                         var world = try HopWorld(in: writeSet, using: &random)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScanIndexTests {
     /// The layout, how many rows each round has at most, and how many rounds there are.
     private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [
-        (.tiny, 150, 6), (StorageLayout(), 1200, 3),
+        (.tiny, 150, 2), (StorageLayout(), 1200, 1),
     ]
 
     /// Asks random questions of the first table. Answers how many of them an index answered.
@@ -45,7 +45,7 @@ import Testing
         var random = Seed.random()
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
-            for _ in 0..<rounds {
+            for _ in 0..<Stress.rounds(rounds) {
                 try withTemporaryStore(layout: layout) { store in
                     let plain = ModelWorld(
                         rows: random.int(100...rows), others: random.int(1...100), using: &random)
@@ -66,7 +66,7 @@ import Testing
         var random = Seed.random()
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
-            for _ in 0..<rounds {
+            for _ in 0..<Stress.rounds(rounds) {
                 try withTemporaryStore(layout: layout) { store in
                     let plain = ModelWorld(
                         rows: random.int(100...rows), others: random.int(1...100), using: &random)
