@@ -90,10 +90,9 @@ public final class ProgressBar {
             let barWidth = min(40, width - line.count - rest.count - 3)
             if barWidth >= 5 {
                 let filled = Int(Double(barWidth) * fraction)
-                line +=
-                    """
-                    [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: barWidth - filled))]
-                    """
+                let empty = barWidth - filled
+                line += "[" + String(repeating: "#", count: filled)
+                line += String(repeating: ".", count: empty) + "]"
             }
             line += rest
         } else {

@@ -15,7 +15,7 @@ import shutil
 import sys
 
 EXIT_TEST = re.compile(
-    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\] in\b',
+    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\]\s+in\b',
     re.S,
 )
 
@@ -62,7 +62,7 @@ def head(match):
     for capture in split(list_):
         if '=' in capture:
             name, value = (part.strip() for part in capture.split('=', 1))
-            type_ = value.rsplit(' as ', 1)[1]
+            type_ = re.split(r'\sas\s+', value)[-1]
         else:
             # A parameter of the function around.
             name = value = capture

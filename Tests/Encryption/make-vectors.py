@@ -69,5 +69,5 @@ roots = ATTEMPTS[1] + encrypt(trees, 3, 0xFF, reader.ROOTS, 0, VERSION, ATTEMPTS
 for name, data in [("format", record), ("roots", roots), ("leaf", leaf), ("value", value)]:
     print(f"    private static let {name} = bytes(\n        \"\"\"")
     text = data.hex()
-    print("\\\n".join("        " + text[at : at + 96] for at in range(0, len(text), 96)))
+    print("\\\n".join("        " + text[at : at + 80] for at in range(0, len(text), 80)))
     print('        """)\n')

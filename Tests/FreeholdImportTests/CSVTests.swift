@@ -30,8 +30,12 @@ import Testing
     @Test func eachType() throws {
         try withImport(
             csv: """
-                key,int,int8,bool,string,data,date,float,double,objectId,decimal,uuid,colour,grade,optionalInt,optionalBool,optionalString,optionalDate,ints,texts,scores,any,optionalStrings
-                a,-5,127,TRUE,"x,y",AAE=,2001-01-01T00:00:00Z,0.5,1e3,0000000000000000000000c1,1.50,f81d4fae-7dec-11d0-a765-00a0c91e6bf6,green,2,6,0,"",1500,"[1,2]","[""b"",""a""]","{""k"": 1.5}","{""x"": [1]}","[null,""z""]"
+                key,int,int8,bool,string,data,date,float,double,objectId,decimal,uuid,colour,grade,\
+                optionalInt,optionalBool,optionalString,optionalDate,ints,texts,scores,any,\
+                optionalStrings
+                a,-5,127,TRUE,"x,y",AAE=,2001-01-01T00:00:00Z,0.5,1e3,0000000000000000000000c1,\
+                1.50,f81d4fae-7dec-11d0-a765-00a0c91e6bf6,green,2,6,0,"",1500,"[1,2]","[""b"",\
+                ""a""]","{""k"": 1.5}","{""x"": [1]}","[null,""z""]"
                 b,,,,,,,,,,,,,,,,,,,,,,
                 c,1.0,0,1,,,978307200000,nan,-inf,,,,red,,,,,,[],,,plain text,
                 """, of: "Everything"

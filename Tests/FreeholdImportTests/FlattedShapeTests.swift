@@ -10,8 +10,10 @@ import Testing
         try withImport(
             json: """
                 [{"Person":"1","Dog":"2"},["3"],["4","5"],
-                 {"id":1,"name":"6","dog":"4","friends":"7","nick_name":null,"any":"8","anys":"9","address":"10"},
-                 {"name":"6","age":4,"owner":"3","friend":"5"},{"name":"11","age":5,"owner":null,"friend":"4"},
+                 {"id":1,"name":"6","dog":"4","friends":"7","nick_name":null,"any":"8","anys":"9",\
+                 "address":"10"},
+                 {"name":"6","age":4,"owner":"3","friend":"5"},{"name":"11","age":5,"owner":null,\
+                 "friend":"4"},
                  "1",["3"],"2021-01-01",["5",7,"12"],{"street":"13","city":null},"Rex",{"k":"8"},""]
                 """
         ) { realm, summary in
@@ -43,7 +45,8 @@ import Testing
             json: """
                 [{"Person":"1","Dog":"2"},["3"],["4","5"],
                  {"id":1,"name":"8","dog":"6"},
-                 {"name":"9","age":4,"owner":"7","friend":"5"},{"name":"9","age":5,"owner":null,"friend":"4"},
+                 {"name":"9","age":4,"owner":"7","friend":"5"},{"name":"9","age":5,"owner":null,\
+                 "friend":"4"},
                  {"name":"9","age":4,"owner":"3","friend":"10"},
                  {"id":1,"name":"8","dog":"4"},
                  "Ada","Rex",{"name":"9","age":5,"owner":null,"friend":"6"}]
@@ -71,11 +74,17 @@ import Testing
     @Test func wrongPositionsAreRefused() throws {
         try expectRefusal(
             json: #"[{"Dog":"1"},["2"],{"name":"3"}]"#,
-            #"notAnExport: line 1: expected the position of one of the 3 elements of the array, as the package 'flatted' writes it, found "3"."#
+            #"""
+            notAnExport: line 1: expected the position of one of the 3 elements of the array, \#
+            as the package 'flatted' writes it, found "3".
+            """#
         )
         try expectRefusal(
             json: #"[{"Dog":"1"},["2"],{"name":"Rex"}]"#,
-            #"notAnExport: line 1: expected the position of one of the 3 elements of the array, as the package 'flatted' writes it, found "Rex"."#
+            #"""
+            notAnExport: line 1: expected the position of one of the 3 elements of the array, \#
+            as the package 'flatted' writes it, found "Rex".
+            """#
         )
         try expectRefusal(
             json: "[1, 2]",
@@ -86,7 +95,10 @@ import Testing
         )
         try expectRefusal(
             json: #"[{"Dog":"0"}]"#,
-            #"notAnExport: line 1: Dog: expected an array of the objects of the class, found {"Dog": …}."#
+            #"""
+            notAnExport: line 1: Dog: expected an array of the objects of the class, \#
+            found {"Dog": …}.
+            """#
         )
     }
 
@@ -99,7 +111,9 @@ import Testing
             Person.address.\(Array(repeating: "annex", count: 100).joined(separator: ".")), \
             object 1: 
             """
-                + #"expected embedded objects that are nested at most 100 deep, found {"annex": …}."#
+                + #"""
+                expected embedded objects that are nested at most 100 deep, found {"annex": …}.
+                """#
         )
         try expectRefusal(
             json: #"[{"Person":"1"},["2"],{"id":1,"any":"3"},["3"]]"#,

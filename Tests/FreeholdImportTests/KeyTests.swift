@@ -63,7 +63,10 @@ import Testing
     func keysAndLinksByThem(className: String, first: String, second: String) throws {
         try withTemporaryRealm(KeyTests.types) { realm in
             let nested =
-                #"{"\#(className)": [{"key": \#(first), "next": {"key": \#(second), "next": null}}, {"key": \#(second), "next": \#(second)}]}"#
+                #"""
+                {"\#(className)": [{"key": \#(first), "next": {"key": \#(second), \#
+                "next": null}}, {"key": \#(second), "next": \#(second)}]}
+                """#
             let export = try RealmStudioImport(json: Data(nested.utf8))
             #expect(try export.importAll(into: realm).created == [className: 2])
             let objects = realm.dynamicObjects(className).where {

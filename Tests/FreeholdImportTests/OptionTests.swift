@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdImport
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 @Suite struct OptionTests {
@@ -9,7 +10,11 @@ import Testing
         let options = ImportOptions(ignoresUnknownClasses: true, ignoresUnknownProperties: true)
         try withImport(
             json:
-                #"{"Zoo": [{"a": 1}], "Cat": [], "Dog": [{"name": "a", "x": 1}, {"name": "b", "x": 2}], "Person": [{"id": 1, "address": {"lane": 1, "street": "s"}, "w": {"$y": 1}}]}"#,
+                #"""
+                {"Zoo": [{"a": 1}], "Cat": [], "Dog": [{"name": "a", "x": 1}, {"name": "b", \#
+                "x": 2}], "Person": [{"id": 1, "address": {"lane": 1, "street": "s"}, \#
+                "w": {"$y": 1}}]}
+                """#,
             options: options
         ) { realm, summary in
             #expect(
@@ -35,8 +40,11 @@ import Testing
             }
             let export = try RealmStudioImport(
                 json: Data(
-                    #"{"Person": [{"id": 1, "name": "new", "friends": [{"id": 2}, {"id": 1}], "address": {"street": "new"}}, {"id": 2, "any": {"id": 2}}]}"#
-                        .utf8))
+                    #"""
+                    {"Person": [{"id": 1, "name": "new", "friends": [{"id": 2}, {"id": 1}], \#
+                    "address": {"street": "new"}}, {"id": 2, "any": {"id": 2}}]}
+                    """#
+                    .utf8))
             let summary = try export.importAll(
                 into: realm, options: ImportOptions(existingObjects: policy))
             #expect(
@@ -56,13 +64,17 @@ import Testing
         }
     }
 
-    /// A realm's observers are told of what differs.
+    /// A realm's observers are notified of what differs.
     @Test func whatIsTheSameIsNotModified() throws {
         try withTemporaryRealm(Model.all) { realm in
             let export = try RealmStudioImport(
                 json: Data(
-                    #"{"City": [{"_id": "0000000000000000000000c1", "name": "a"}], "Everything": [{"key": "k", "ints": [1], "city": "0000000000000000000000c1", "cities": ["0000000000000000000000c1"]}]}"#
-                        .utf8))
+                    #"""
+                    {"City": [{"_id": "0000000000000000000000c1", "name": "a"}], \#
+                    "Everything": [{"key": "k", "ints": [1], "city": \#
+                    "0000000000000000000000c1", "cities": ["0000000000000000000000c1"]}]}
+                    """#
+                    .utf8))
             try export.importAll(into: realm)
             let version = realm.counters.bytesWritten
             try export.importAll(into: realm, options: ImportOptions(existingObjects: .modified))

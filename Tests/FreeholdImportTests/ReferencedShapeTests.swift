@@ -11,12 +11,18 @@ import Testing
             json: """
                 {
                   "Dog": [
-                    {"$refId": "Dog#0", "name": "Rex", "age": 1, "owner": {"$refId": "Person#7", "id": 7, "name": "Ada", "dog": {"$ref": "Dog#0"}, "friends": [{"$ref": "Person#7"}]}},
-                    {"$refId": "Dog#1", "name": "Rex", "age": 1, "owner": null, "friend": {"$refId": "Dog#0", "name": "Rex", "age": 1, "owner":
-                      {"$refId": "Person#7", "id": 7, "name": "Ada", "dog": {"$ref": "Dog#0"}, "friends": [{"$ref": "Person#7"}]}}}
+                    {"$refId": "Dog#0", "name": "Rex", "age": 1, "owner": {"$refId": "Person#7", \
+                    "id": 7, "name": "Ada", "dog": {"$ref": "Dog#0"}, "friends": [{"$ref": \
+                    "Person#7"}]}},
+                    {"$refId": "Dog#1", "name": "Rex", "age": 1, "owner": null, \
+                    "friend": {"$refId": "Dog#0", "name": "Rex", "age": 1, "owner":
+                      {"$refId": "Person#7", "id": 7, "name": "Ada", "dog": {"$ref": "Dog#0"}, \
+                      "friends": [{"$ref": "Person#7"}]}}}
                   ],
                   "Person": [
-                    {"$refId": "Person#7", "id": 7, "name": "Ada", "dog": {"$refId": "Dog#0", "name": "Rex", "age": 1, "owner": {"$ref": "Person#7"}}, "friends": [{"$ref": "Person#7"}]}
+                    {"$refId": "Person#7", "id": 7, "name": "Ada", "dog": {"$refId": "Dog#0", \
+                    "name": "Rex", "age": 1, "owner": {"$ref": "Person#7"}}, "friends": [{"$ref": \
+                    "Person#7"}]}
                   ]
                 }
                 """
@@ -37,8 +43,10 @@ import Testing
         try withImport(
             json: """
                 {"Dog": [
-                  {"$refId": "Dog#a", "name": "x", "friend": {"$refId": "Dog#b", "name": "x", "friend": {"$ref": "Dog#a"}}},
-                  {"$refId": "Dog#b", "name": "x", "friend": {"$refId": "Dog#a", "name": "x", "friend": {"$ref": "Dog#b"}}},
+                  {"$refId": "Dog#a", "name": "x", "friend": {"$refId": "Dog#b", "name": "x", \
+                  "friend": {"$ref": "Dog#a"}}},
+                  {"$refId": "Dog#b", "name": "x", "friend": {"$refId": "Dog#a", "name": "x", \
+                  "friend": {"$ref": "Dog#b"}}},
                   {"$ref": "Dog#a"}
                 ]}
                 """
@@ -55,7 +63,9 @@ import Testing
         try withImport(
             json: """
                 {"Person": [
-                  {"$refId": "Person#1", "id": 1, "any": {"$ref": "Person#1"}, "anys": [{"$refId": "Dog#3", "name": "d"}, {"name": "d"}, {"$refId": "City#9", "_id": "0000000000000000000000c9"}],
+                  {"$refId": "Person#1", "id": 1, "any": {"$ref": "Person#1"}, \
+                  "anys": [{"$refId": "Dog#3", "name": "d"}, {"name": "d"}, {"$refId": "City#9", \
+                  "_id": "0000000000000000000000c9"}],
                    "address": {"$refId": "Address#4", "street": "s", "dog": {"$ref": "Dog#3"}}}],
                  "Dog": [{"$refId": "Dog#3", "name": "d"}]}
                 """
@@ -77,14 +87,20 @@ import Testing
     @Test func referencesToNothingAreRefused() throws {
         try expectRefusal(
             json: #"{"Dog": [{"$refId": "Dog#0", "name": "a",\#n "friend": {"$ref": "Dog#1"}}]}"#,
-            #"notAnExport: line 2: expected a reference to an object of the file whose '$refId' is 'Dog#1', found {"$ref": …}."#
+            #"""
+            notAnExport: line 2: expected a reference to an object of the file whose '$refId' \#
+            is 'Dog#1', found {"$ref": …}.
+            """#
         )
     }
 
     @Test func referencesToAnotherClassAreRefused() throws {
         try expectRefusal(
             json:
-                #"{"Person": [{"$refId": "Person#1", "id": 1}], "Dog": [{"$refId": "Dog#0", "name": "a", "friend": {"$ref": "Person#1"}}]}"#,
+                #"""
+                {"Person": [{"$refId": "Person#1", "id": 1}], "Dog": [{"$refId": "Dog#0", \#
+                "name": "a", "friend": {"$ref": "Person#1"}}]}
+                """#,
             """
             invalidValue: line 1: Dog.friend, object 1: expected an object of class 'Dog' \
             or null, found an object of class 'Person'.

@@ -139,7 +139,10 @@ import Testing
         ),
         (
             #""colour": "blue""#,
-            #"colour, object 1: expected the raw value of a case of 'Colour', as red, green, found "blue"."#
+            #"""
+            colour, object 1: expected the raw value of a case of 'Colour', as red, green, \#
+            found "blue".
+            """#
         ),
         (
             #""grade": 3"#,
@@ -154,15 +157,24 @@ import Testing
         ),
         (
             #""scores": {"a.b": 1}"#,
-            #"scores, object 1: expected keys that have no '.' in them and do not begin with '$', found "a.b"."#
+            #"""
+            scores, object 1: expected keys that have no '.' in them and do not begin with '$', \#
+            found "a.b".
+            """#
         ),
         (
             #""any": {"$x": 1}"#,
-            #"any, object 1: expected keys that have no '.' in them and do not begin with '$', found "$x"."#
+            #"""
+            any, object 1: expected keys that have no '.' in them and do not begin with '$', \#
+            found "$x".
+            """#
         ),
         (
             #""city": "x""#,
-            #"city, object 1: expected an object of class 'City' or null, or its primary key: an object id of 24 hexadecimal digits, found "x"."#
+            #"""
+            city, object 1: expected an object of class 'City' or null, or its primary key: an \#
+            object id of 24 hexadecimal digits, found "x".
+            """#
         ),
         (#""cities": [null]"#, "cities, object 1: expected an object of class 'City', found null."),
         (
@@ -171,7 +183,10 @@ import Testing
         ),
         (
             #""date": "1234567890123456789012345678901234567890123""#,
-            #"date, object 1: expected a date as ISO 8601 or in milliseconds since 1970, found "123456789012345678901234567890123456789…."#
+            #"""
+            date, object 1: expected a date as ISO 8601 or in milliseconds since 1970, \#
+            found "123456789012345678901234567890123456789….
+            """#
         ),
     ])
     func values(member: String, message: String) throws {

@@ -52,7 +52,9 @@ import Testing
     @Test func objectsAreImportedOnceForAllClassesOfATable() throws {
         try withTemporaryRealm([Cat.self, Lion.self, Spot.self, Place.self, Zoo.self]) { realm in
             let export = #"""
-                {"Feline": [{"id": 1, "name": "a", "next": {"id": 2, "name": "b", "next": null, "spot": null}, "spot": {"city": "Rome"}}, {"id": 2, "name": "b", "next": null, "spot": null}],
+                {"Feline": [{"id": 1, "name": "a", "next": {"id": 2, "name": "b", "next": null, \#
+                "spot": null}, "spot": {"city": "Rome"}}, {"id": 2, "name": "b", "next": null, \#
+                "spot": null}],
                  "Park": [{"cat": 1, "lion": 1, "lions": [1, 2, 1], "place": {"city": "Oslo"}}]}
                 """#
             #expect(

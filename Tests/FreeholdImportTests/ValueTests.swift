@@ -8,13 +8,22 @@ import Testing
     @Test func eachTypeAsStudioWritesIt() throws {
         try withImport(
             json: #"""
-                {"City": [{"_id": "5f5e7e1c1f1c1f1c1f1c1f1c", "name": "Łódź \"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}],
-                 "Everything": [{"key": "k", "int": -9007199254740991, "int8": -128, "bool": true, "string": "", "data": "AAEC/w==", "date": "2020-02-29T23:59:59.123Z",
-                  "float": 0.1, "double": -1.5e-3, "objectId": "5f5e7e1c1f1c1f1c1f1c1f1c", "decimal": {"$numberDecimal": "1.50"}, "uuid": "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
-                  "colour": "green", "grade": 2, "code": "abcd", "optionalInt": null, "optionalBool": false, "optionalString": "s", "optionalData": "", "optionalDate": null,
-                  "optionalDouble": 2, "optionalUUID": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "optionalDecimal": "-3", "ints": [3, 1, 2], "optionalStrings": ["a", null],
-                  "dates": ["1969-12-31T23:59:59.999Z"], "texts": ["b", "a"], "small": [1, 127], "scores": {"a": 1, "b": 2.5}, "blobs": {"x": "AQ==", "y": null},
-                  "any": "text", "city": {"_id": "5f5e7e1c1f1c1f1c1f1c1f1c", "name": "x"}, "cities": null}]}
+                {"City": [{"_id": "5f5e7e1c1f1c1f1c1f1c1f1c", "name": "Łódź \#
+                \"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}],
+                 "Everything": [{"key": "k", "int": -9007199254740991, "int8": -128, \#
+                 "bool": true, "string": "", "data": "AAEC/w==", "date": "2020-02-29T23:59:59.123Z",
+                  "float": 0.1, "double": -1.5e-3, "objectId": "5f5e7e1c1f1c1f1c1f1c1f1c", \#
+                  "decimal": {"$numberDecimal": "1.50"}, "uuid": \#
+                  "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
+                  "colour": "green", "grade": 2, "code": "abcd", "optionalInt": null, \#
+                  "optionalBool": false, "optionalString": "s", "optionalData": "", \#
+                  "optionalDate": null,
+                  "optionalDouble": 2, "optionalUUID": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", \#
+                  "optionalDecimal": "-3", "ints": [3, 1, 2], "optionalStrings": ["a", null],
+                  "dates": ["1969-12-31T23:59:59.999Z"], "texts": ["b", "a"], "small": [1, 127], \#
+                  "scores": {"a": 1, "b": 2.5}, "blobs": {"x": "AQ==", "y": null},
+                  "any": "text", "city": {"_id": "5f5e7e1c1f1c1f1c1f1c1f1c", "name": "x"}, \#
+                  "cities": null}]}
                 """#
         ) { realm, _ in
             let all = try #require(realm.objects(Model.Everything.self).first)
@@ -51,11 +60,17 @@ import Testing
         try withImport(
             json: #"""
                 {"City": [{"_id": {"$oid": "0000000000000000000000c1"}, "name": "Rome"}],
-                 "Everything": [{"key": "k", "int": {"$numberLong": "9223372036854775807"}, "optionalInt": {"$numberInt": "5"}, "double": {"$numberDouble": "-Infinity"},
-                  "float": {"$numberDouble": "1.5"}, "date": {"$date": {"$numberLong": "1500"}}, "optionalDate": {"$date": "1970-01-01T01:00:00+01:00"}, "dates": [2500, {"$date": 1}],
-                  "data": {"$binary": {"base64": "AQI=", "subType": "00"}}, "uuid": {"$uuid": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"},
-                  "optionalUUID": {"$binary": {"base64": "+B1Prn3sEdCnZQCgyR5r9g==", "subType": "04"}}, "objectId": {"$oid": "0000000000000000000000c1"},
-                  "decimal": 7, "city": {"$oid": "0000000000000000000000c1"}, "cities": ["0000000000000000000000c1", {"_id": {"$oid": "0000000000000000000000c1"}}],
+                 "Everything": [{"key": "k", "int": {"$numberLong": "9223372036854775807"}, \#
+                 "optionalInt": {"$numberInt": "5"}, "double": {"$numberDouble": "-Infinity"},
+                  "float": {"$numberDouble": "1.5"}, "date": {"$date": {"$numberLong": "1500"}}, \#
+                  "optionalDate": {"$date": "1970-01-01T01:00:00+01:00"}, "dates": [2500, \#
+                  {"$date": 1}],
+                  "data": {"$binary": {"base64": "AQI=", "subType": "00"}}, "uuid": {"$uuid": \#
+                  "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"},
+                  "optionalUUID": {"$binary": {"base64": "+B1Prn3sEdCnZQCgyR5r9g==", \#
+                  "subType": "04"}}, "objectId": {"$oid": "0000000000000000000000c1"},
+                  "decimal": 7, "city": {"$oid": "0000000000000000000000c1"}, "cities": \#
+                  ["0000000000000000000000c1", {"_id": {"$oid": "0000000000000000000000c1"}}],
                   "any": {"$uuid": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"}}]}
                 """#
         ) { realm, summary in
@@ -92,7 +107,10 @@ import Testing
     @Test func nullIsNoNumber() throws {
         try withImport(
             json:
-                #"{"Everything": [{"key": "k", "double": null, "float": null, "optionalDouble": null, "scores": {"a": null}}]}"#
+                #"""
+                {"Everything": [{"key": "k", "double": null, "float": null, "optionalDouble": \#
+                null, "scores": {"a": null}}]}
+                """#
         ) { realm, _ in
             let all = try #require(realm.objects(Model.Everything.self).first)
             #expect(
@@ -104,7 +122,10 @@ import Testing
     @Test func linksBackAreNotStored() throws {
         try withImport(
             json:
-                #"{"Person": [{"id": 1, "admirers": [{"id": 2}], "nickname": "in the program's name"}]}"#
+                #"""
+                {"Person": [{"id": 1, "admirers": [{"id": 2}], "nickname": "in the program's \#
+                name"}]}
+                """#
         ) { realm, summary in
             #expect(
                 summary.objectCount == 1 && summary.ignoredProperties.isEmpty

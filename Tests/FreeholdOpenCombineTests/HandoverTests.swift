@@ -168,7 +168,10 @@ import Testing
                     change in
                     guard case .change(let dog, let properties) = change else { return "\(change)" }
                     return properties.map {
-                        "\($0.name) \(($0.newValue as? Dog)?.name ?? "\($0.newValue ?? "nil")") \(dog.name)"
+                        """
+                        \($0.name) \(($0.newValue as? Dog)?.name ?? "\($0.newValue ?? "nil")") \
+                        \(dog.name)
+                        """
                     }.joined(separator: ", ")
                 },
             ]

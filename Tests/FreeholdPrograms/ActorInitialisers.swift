@@ -136,7 +136,7 @@ private actor Observing: NoteStore {
     func stop() { token?.invalidate() }
 }
 
-/// Its initialiser fails behind the opening: the realm is let go of.
+/// Its initialiser fails after the opening, so the realm is released.
 private actor Failing {
     let notes: Realm
     let number: Int

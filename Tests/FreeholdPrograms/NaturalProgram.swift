@@ -1,8 +1,9 @@
 package import Freehold
 
-/// A program as somebody writes it who has read a page of the documentation, which has to run
-/// as it is: in debug builds by the tests, in release builds by `torture programs`, as the
-/// compiler's faults differ.
+/// A program as a reader of one page of the documentation writes it.
+///
+/// It has to run as it is: in debug builds by the tests, in release builds by `torture programs`,
+/// as the compiler's faults differ.
 package struct NaturalProgram: Sendable, CustomStringConvertible {
     package let name: String
     package var description: String { name }

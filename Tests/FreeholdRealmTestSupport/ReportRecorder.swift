@@ -1,8 +1,8 @@
 import Foundation
 package import Freehold
 
-/// The process's confinement handler while tests run: tests run in tasks, so most of them are
-/// warned, which nobody wants to read.
+/// The process's confinement handler while tests run: tests run in tasks, so most of them
+/// would print a warning.
 ///
 /// Installed with the first temporary directory.
 package final class ReportRecorder: @unchecked Sendable {

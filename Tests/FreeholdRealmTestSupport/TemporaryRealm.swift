@@ -49,32 +49,3 @@ package func expectMessage(
             output.contains(text), "The process printed: \(output)", sourceLocation: sourceLocation)
     }
 }
-
-/// Runs `body` on a thread of its own and waits for it.
-package func onNewThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws
-    -> Result
-{
-    let outcome = Outcome<Result>()
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-        outcome.set(Swift.Result { try body() })
-        done.signal()
-    }
-    thread.name = "test-thread"
-    thread.start()
-    done.wait()
-    return try outcome.get()
-}
-
-/// What another thread leaves behind.
-private final class Outcome<Value: Sendable>: @unchecked Sendable {
-    // Sendable: set before the semaphore is signalled, read after it was waited for.
-    private var result: Swift.Result<Value, any Error>?
-
-    func set(_ result: Swift.Result<Value, any Error>) { self.result = result }
-
-    func get() throws -> Value {
-        guard let result else { preconditionFailure("The thread has not ended.") }
-        return try result.get()
-    }
-}

@@ -1,5 +1,6 @@
-/// A random generator that repeats itself: SplitMix64 from a seed that the test names when it
-/// fails.
+/// A random generator that repeats itself: SplitMix64.
+///
+/// A test gets its own from ``Seed/random(_:for:function:fileID:)``.
 package struct SeededGenerator: RandomNumberGenerator {
     package let seed: UInt64
     private var state: UInt64
@@ -7,15 +8,6 @@ package struct SeededGenerator: RandomNumberGenerator {
     package init(seed: UInt64) {
         self.seed = seed
         state = seed
-    }
-
-    /// Takes the seed of the file of tests, or the one that `FREEHOLD_SEED` gives.
-    package init(fileID: StaticString = #fileID) { self.init(seed: .testSeed(fileID: fileID)) }
-
-    /// As ``init(fileID:)``, and prints the seed.
-    package init(test: String, fileID: StaticString = #fileID) {
-        self.init(seed: .testSeed(fileID: fileID))
-        print("\(test): FREEHOLD_SEED=\(seed)")
     }
 
     package mutating func next() -> UInt64 {

@@ -64,13 +64,13 @@ void freehold_note_mutant(int32_t number) {
 
 # Bodies that run without their lock.
 UNLOCKED = {
-    "Environment/Threads/Monitor.swift": (
+    "Base/Threads/Monitor.swift": (
         "    package func withLock<Result, Failure: Error>(",
         "    package func withLock<Result, Failure: Error>(_ isDropped: Bool, _ body: () "
         "throws(Failure) -> Result) throws(Failure) -> Result {"
         " if isDropped { return try body() }; return try withLock(body) }\n",
     ),
-    "Environment/Threads/Locked.swift": (
+    "Base/Threads/Locked.swift": (
         "    package func withLock<Result: Sendable, Failure: Error>(",
         "    package func withLock<Result: Sendable, Failure: Error>(_ isDropped: Bool, _ body: "
         "(inout Value) throws(Failure) -> Result) throws(Failure) -> Result {"
@@ -157,6 +157,7 @@ def copy(root, tree, suites):
         "Tests/FreeholdTestSupport",
         "Tests/FreeholdTestStart",
         "Tests/FreeholdRealmTestSupport",
+        "Tests/FreeholdPrograms",
         "Tests/Golden",
         "Tests/Encryption",
     ):
@@ -174,12 +175,11 @@ def copy(root, tree, suites):
         shutil.copyfile(root / "Package.resolved", tree / "Package.resolved")
     manifest = (root / "Package.swift").read_text()
     manifest = manifest.replace(".treatAllWarnings(as: .error),", "")
-    manifest = manifest.replace(
-        '.target(name: "FreeholdStorage", dependencies: [',
-        '.target(name: "MutantSwitch"),\n        '
-        '.target(name: "FreeholdStorage", dependencies: ["MutantSwitch", ',
-        1,
+    storage = re.compile(r'(\.target\(\s*name: "FreeholdStorage",\s*dependencies: \[)')
+    manifest, count = storage.subn(
+        r'.target(name: "MutantSwitch"),\n    \1"MutantSwitch", ', manifest, count=1
     )
+    assert count == 1, "Package.swift has no target FreeholdStorage as it is looked for here"
     named = ", ".join(f'"{suite}"' for suite in suites)
     manifest = manifest.replace(
         "let package = ",
@@ -196,6 +196,8 @@ def plant(root, tree, mutants):
     for number, mutation in enumerate(mutants):
         if mutation:
             of_file.setdefault(mutation.file, []).append((number, mutation))
+    gone = [file for file in UNLOCKED if not (root / STORAGE / file).exists()]
+    assert not gone, f"there is no {gone[0]} in {STORAGE}"
     for path in (root / STORAGE).rglob("*.swift"):
         file = str(path.relative_to(root / STORAGE))
         lines = path.read_text().split("\n")

@@ -193,6 +193,9 @@ NOT_DROPPED = re.compile(
     r"|violation|EventLog|log|free|close|Glibc\.close|munmap)\b"
     r"|deallocate|deinitialize|prefetch|didSet|Log\b|log\(|reserveCapacity|counters|Counters"
 )
+LIBRARY_SYNC = re.compile(
+    r"(?:^\s*|\{ )((?:try\?? )(?:\w+\.)?synchronize(?:Directory|Data)?\([^()]*\))"
+)
 SYSTEM_SYNC = re.compile(r"\b(fsync|fdatasync|msync|mdb_env_sync)\([^()]*(?:\([^()]*\)[^()]*)*\)")
 
 
@@ -297,7 +300,7 @@ def changes_of_locks_and_syncs(line, mask):
                 match.end(),
                 f"(mutant(#) ? 0 : {match.group()})",
             )
-    match = re.search(r"(?:^\s*|\{ )((?:try\?? )(?:\w+\.)?synchronize\([^()]*\))", mask)
+    match = LIBRARY_SYNC.search(mask)
     if match:
         yield in_line(
             "dropped sync",

@@ -11,7 +11,8 @@ struct UpdateCommand: AsyncParsableCommand {
         commandName: "update",
         abstract: "Bring the realm up to date with the package index, and say what changed.",
         discussion: """
-            The index is what apt-get update fetched, else what dpkg says is installed, else a small sample. \
+            The index is what apt-get update fetched, else what dpkg says is installed, \
+            else a small sample. \
             Stanzas that cannot be read are printed to standard error and skipped.
             """
     )

@@ -10,7 +10,8 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Show counts and the largest packages while another process updates the realm.",
         discussion: """
-            Begin it in one terminal, before or after there is a realm, and run 'update --batch 1000' in another one. \
+            Begin it in one terminal, before or after there is a realm, and run 'update --batch \
+            1000' in another one. \
             It ends with Ctrl-C. With --json it prints a line for each update, for programs.
             """
     )

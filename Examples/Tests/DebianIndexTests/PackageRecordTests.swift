@@ -31,7 +31,8 @@ struct PackageRecordTests {
                 Version: 1
                 Architecture: amd64
                 Pre-Depends: libc6 (>= 2.34)
-                Depends: default-mta | mail-transport-agent, python3:any (<< 4),  , libstdc++6 [amd64]
+                Depends: default-mta | mail-transport-agent, python3:any (<< 4),  , \
+                libstdc++6 [amd64]
 
                 """))
         #expect(

@@ -3,6 +3,7 @@ import Freehold
 import FreeholdLogging
 import FreeholdRealmTestSupport
 import FreeholdStorage
+import FreeholdTestSupport
 import Logging
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         #expect(seen.value == ["error a", "info b", "trace e"])
     }
 
-    @Test func messagesThatNobodyWantsAreNotMade() {
+    @Test func disabledMessagesAreNotMade() {
         let logger = Freehold.Logger(level: .warn) { _, _ in }
         func message() -> String {
             Issue.record("made")
@@ -67,7 +68,7 @@ import Testing
             let writer = try Store.open(Store.Options(path: path)).environment.writer
             for _ in 0..<2 {
                 let isHeld = DispatchSemaphore(value: 0)
-                Thread.detachNewThread {
+                startThread {
                     try? Realm(configuration: configuration).write {
                         isHeld.signal()
                         while writer.waitingCount == 0 { sched_yield() }

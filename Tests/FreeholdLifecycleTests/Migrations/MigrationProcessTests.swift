@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 private enum V1 {
@@ -44,7 +45,7 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm {
         defer { directory.delete() }
         let url = directory.file()
         let old = Realm.Configuration(fileURL: url, schemaVersion: 1, objectTypes: [V1.Note.self])
-        try await onThreadsOfTheirOwn {
+        try await awaitThread {
             let realm = try openHere(old)
             try realm.write {
                 for id in 0..<600 {

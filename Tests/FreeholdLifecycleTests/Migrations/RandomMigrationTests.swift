@@ -239,8 +239,8 @@ private struct Refused: Error {}
     }
 
     @Test(arguments: [false, true]) func migrationsMatchAModel(isEncrypted: Bool) throws {
-        let seed = UInt64.testSeed()
-        var random = SeededGenerator(seed: seed)
+        var random = Seed.random()
+        let seed = random.seed
         let comment: Comment = "FREEHOLD_SEED=\(seed)"
         try withMigratedFile(isEncrypted: isEncrypted) { file in
             var model: [Int: Row] = [:]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CountersTests {
     private typealias Person = Fixture.Person
 
-    @Test func commitsBytesAndTurns() throws {
+    @Test func commitsBytesAndGrants() throws {
         try withTemporaryRealm { realm in
             let before = realm.counters
             for id in 1...3 {
@@ -15,7 +15,7 @@ import Testing
                     realm.add(Person(id: id, name: String(repeating: "x", count: 100)))
                 }
             }
-            // Nothing to write: a turn, but no commit.
+            // Nothing to write: a grant, but no commit.
             try realm.write {}
             let after = realm.counters
             #expect(after.commits - before.commits == 3)
@@ -73,7 +73,7 @@ import Testing
             let before = realm.counters
             let asked = DispatchSemaphore(value: 0)
             let done = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
+            startThread {
                 let other = try? Realm(configuration: configuration)
                 asked.signal()
                 try? other?.write {}

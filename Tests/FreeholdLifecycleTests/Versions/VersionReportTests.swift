@@ -125,7 +125,7 @@ import Testing
             try commit(realm, 1)
             let configuration = realm.configuration
             let (isOpen, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let thread = Thread {
+            startThread {
                 // Foundation's name of a thread that just began may not reach the kernel.
                 try? Data("idle-reader".utf8).write(
                     to: URL(fileURLWithPath: "/proc/thread-self/comm"))
@@ -135,7 +135,6 @@ import Testing
                 withExtendedLifetime(other) {}
                 isOpen.signal()
             }
-            thread.start()
             isOpen.wait()
             for id in 2...5 { try commit(realm, id) }
             let report = try realm.versionReport()

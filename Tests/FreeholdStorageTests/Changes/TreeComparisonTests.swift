@@ -91,9 +91,10 @@ import Testing
             count: random.pick([0, 1, 8, 60, 60, 2000, 2100, 4080, 4081, 9000]))
     }
 
-    @Test(arguments: [UInt64.testSeed(), 1, 2])
-    func findsWhatDiffers(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: [nil, 1, 2] as [UInt64?])
+    func findsWhatDiffers(seed own: UInt64?) throws {
+        var random = Seed.random(own)
+        let seed = random.seed
         var versions = try Versions()
         // From nothing to a single leaf to several levels, and back.
         let steps: [(additions: Int, share: Int)] = [
@@ -117,8 +118,8 @@ import Testing
         #expect(Set(try versions.views.map { try Versions.tree($0).depth }).count >= 4)
         for (index, old) in versions.views.enumerated() {
             for (other, new) in versions.views.enumerated()
-            where abs(index - other) <= 1 || random.once(in: 15) {
-                let comment = Comment("seed \(seed): version \(index) to \(other)")
+            where abs(index - other) <= 1 || random.once(in: max(1, 60 / Stress.factor)) {
+                let comment = Comment("FREEHOLD_SEED=\(seed): version \(index) to \(other)")
                 let (before, now) = (versions.entries[index], versions.entries[other])
                 let expected =
                     (Array(before.keys.filter { before[$0] != now[$0] })
@@ -134,7 +135,7 @@ import Testing
 
     /// The cost follows from what changed, not from the file.
     @Test func readsChangedPagesOnly() throws {
-        var random = SeededGenerator(test: "readsChangedPagesOnly")
+        var random = Seed.random()
         var versions = try Versions()
         func key(_ number: Int) -> [UInt8] {
             Array("a key of some length \(10_000_000 + number)".utf8)
@@ -169,7 +170,7 @@ import Testing
     /// Whatever the pages say, the walk ends, and neither reads nor hands out anything outside
     /// of them.
     @Test func damagedPages() throws {
-        var random = SeededGenerator(test: "damagedPages")
+        var random = Seed.random()
         var versions = try Versions()
         for count in [400, 40, 40] {
             let gone = versions.keys.filter { _ in random.once(in: 9) }

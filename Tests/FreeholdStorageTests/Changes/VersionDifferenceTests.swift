@@ -76,14 +76,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30),
-        (UInt64.testSeed(), .tiny, 12, 200),
-        (2, StorageLayout(), 14, 60), (UInt64.testSeed(), StorageLayout(), 12, 500),
+        (UInt64?.none, StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30),
+        (UInt64?.none, .tiny, 12, 200),
+        (2, StorageLayout(), 14, 60), (UInt64?.none, StorageLayout(), 12, 500),
     ])
-    func rows(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int)
+    func rows(seed own: UInt64?, layout: StorageLayout, transactionCount: Int, operationCount: Int)
         throws
     {
-        var random = SeededGenerator(seed: seed)
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
             var versions: [Version<(StoredModelTable, StoredModelTable)?>] = [
                 Version(
@@ -110,9 +111,9 @@ import Testing
                         try RandomTransactionTests.change(&tables.0, &tables.1, writeSet, &random)
                     }
                     if number == transactionCount - 3 {
-                        var nobody = StoredModelTable(id: tables.0.id, columns: [])
+                        var noSources = StoredModelTable(id: tables.0.id, columns: [])
                         try tables.0.delete(
-                            tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &nobody)
+                            tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &noSources)
                     }
                     if random.once(in: 3) { try Self.reinsert(&tables.0, writeSet, &random) }
                 }
@@ -127,7 +128,7 @@ import Testing
                 // Each with the next one, and some at a distance and backwards.
                 for (other, new) in versions.enumerated()
                 where other == index + 1 || random.once(in: 5) {
-                    let comment = Comment("seed \(seed): \(index) to \(other)")
+                    let comment = Comment("FREEHOLD_SEED=\(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
                     for table in [tables.0.id, tables.1.id] {
@@ -160,8 +161,8 @@ import Testing
         _ table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator
     ) throws {
         let known = table.rows.filter { _ in random.once(in: 10) }
-        var nobody = StoredModelTable(id: table.id, columns: [])
-        try table.delete(known.keys.sorted(), in: writeSet, linkedFrom: &nobody)
+        var noSources = StoredModelTable(id: table.id, columns: [])
+        try table.delete(known.keys.sorted(), in: writeSet, linkedFrom: &noSources)
         for (key, values) in known {
             table.insert(key, in: writeSet)
             for column in table.columns {
@@ -176,7 +177,7 @@ import Testing
     /// What is stored of a collection or a mixed value: the cell, and the nodes under their
     /// numbers.
     private func stored(
-        _ column: ColumnID, of key: Int64, in version: Version<ElementModel>,
+        _ column: ColumnID, of key: Int64, in version: Version<StoredCollectionModel>,
         _ nodes: [[UInt8]: [[UInt8]]]
     ) throws -> [[UInt8]] {
         let table = version.snapshot.table(version.model.id)
@@ -191,16 +192,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120),
-        (UInt64.testSeed(), StorageLayout(), 5, 700),
+        (UInt64?.none, StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120),
+        (UInt64?.none, StorageLayout(), 5, 700),
     ])
     func collections(
-        seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int
+        seed own: UInt64?, layout: StorageLayout, transactionCount: Int, operationCount: Int
     ) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: layout) { store in
-            var model = try write(store) { ElementModel.create(in: $0) }.0
-            var versions: [Version<ElementModel>] = []
+            var model = try write(store) { StoredCollectionModel.create(in: $0) }.0
+            var versions: [Version<StoredCollectionModel>] = []
             for _ in 0..<transactionCount {
                 try write(store) { writeSet in
                     for _ in 0..<random.int(1...operationCount) {
@@ -224,7 +226,7 @@ import Testing
             for (index, old) in versions.enumerated() {
                 for (other, new) in versions.enumerated()
                 where other == index + 1 || (other > index && random.once(in: 5)) {
-                    let comment = Comment("seed \(seed): \(index) to \(other)")
+                    let comment = Comment("FREEHOLD_SEED=\(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
                     let changes = difference.changes(of: model.id)

@@ -167,10 +167,10 @@ struct EnvironmentBasicsTests {
         let environment = try Environment.open(.init(path))
         var version = try environment.read().version
         for _ in 0..<20 {
-            let ticket = try environment.writer.begin()
-            #expect(ticket.base.version == version)
-            #expect(ticket.version == version + 1)
-            let view = try ticket.commit { _ in }.1
+            let grant = try environment.writer.begin()
+            #expect(grant.base.version == version)
+            #expect(grant.version == version + 1)
+            let view = try grant.commit { _ in }.1
             version += 1
             #expect(view.version == version)
         }

@@ -43,9 +43,9 @@ import Testing
             }
         }
         do {
-            let ticket = try environment.writer.begin()
-            defer { ticket.cancel() }
-            try environment.compact(ticket)
+            let grant = try environment.writer.begin()
+            defer { grant.cancel() }
+            try environment.compact(grant)
         }
         _ = try environment.byteCounts()
         try commit()

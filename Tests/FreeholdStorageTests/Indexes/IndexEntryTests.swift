@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct IndexEntryTests {
     @Test func keysComeBack() {
-        var random = SeededGenerator(test: "index entry")
+        var random = Seed.random()
         for _ in 0..<500 {
             let keys = Set(
                 (0..<random.int(1...50)).map { _ in
@@ -26,16 +26,16 @@ import Testing
                     #expect(
                         stored.withUnsafeBytes {
                             IndexEntry.appendKeys($0, bound: bound, to: &found)
-                        }, "seed \(random.seed)")
-                    #expect(found == keys, "seed \(random.seed)")
+                        }, "FREEHOLD_SEED=\(random.seed)")
+                    #expect(found == keys, "FREEHOLD_SEED=\(random.seed)")
                     var again = ScratchBuffer<Int64>(capacity: 1)
                     again.append(7)
                     let isPossible = stored.withUnsafeBytes {
                         IndexEntry.appendKeys($0, bound: bound, to: &again)
                     }
-                    #expect(isPossible, "seed \(random.seed)")
+                    #expect(isPossible, "FREEHOLD_SEED=\(random.seed)")
                     let all = Array(again.unsafeElements)
-                    #expect(all == [7] + keys, "seed \(random.seed)")
+                    #expect(all == [7] + keys, "FREEHOLD_SEED=\(random.seed)")
                     #expect(stored.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
                     #expect(stored.withUnsafeBytes { IndexEntry.isFollowed($0) } == (total != nil))
                     guard bound == nil else { continue }
@@ -53,7 +53,7 @@ import Testing
                     keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: nil, into: &alone) }
                     #expect(
                         ContiguousArray(ended.unsafeBytes) == ContiguousArray(alone.unsafeBytes),
-                        "seed \(random.seed)")
+                        "FREEHOLD_SEED=\(random.seed)")
                 }
             }
         }
@@ -141,7 +141,7 @@ import Testing
     /// A later entry's key is a first entry's and 8 bytes more: no other value may begin with
     /// those.
     @Test func noValueBeginsWithAnother() {
-        var random = SeededGenerator(test: "prefix-free values")
+        var random = Seed.random()
         var texts: [[UInt8]] = [[], [0], [0, 0], [0, 0xFF], [0, 1]]
         for length in [1, 2, 3, 8, 9, 10, 198, 199, 200, 201, 202, 208, 209, 210, 300] {
             for byte in [0, 1, 0xFF] as [UInt8] {

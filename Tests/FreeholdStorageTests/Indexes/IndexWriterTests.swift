@@ -92,14 +92,15 @@ import Testing
         try store.environment.read().entries(.indexes)
     }
 
-    @Test(arguments: [UInt64.testSeed(), 1, 2])
-    func randomChanges(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: [nil, 1, 2] as [UInt64?])
+    func randomChanges(seed own: UInt64?) throws {
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: Self.layout) { store in
             var (fixture, snapshot) = try write(store) { Fixture(in: $0) }
             var seenFollowed = 0
             var seenAlone = 0
-            for number in 0..<150 {
+            for number in 0..<Stress.rounds(50) {
                 (_, snapshot) = try write(store) { writeSet in
                     for _ in 0..<random.int(1...3) {
                         let value = random.pick([nil, 0, 1, 2, 3] as [Int64?])
@@ -126,7 +127,7 @@ import Testing
                         }
                     }
                 }
-                let comment = Comment("seed \(seed), transaction \(number)")
+                let comment = Comment("FREEHOLD_SEED=\(seed), transaction \(number)")
                 try expectEqual(snapshot, fixture, comment)
                 let problems = try store.check(snapshot)
                 #expect(problems == [], comment)
@@ -149,16 +150,18 @@ import Testing
             // Whether a run met both shapes often is a question of its seed, and answered for
             // those that never change.
             if [1, 2].contains(seed) {
-                #expect(seenFollowed > 50 && seenAlone > 50, "seed \(seed)")
+                let least = Stress.rounds(12)
+                #expect(seenFollowed > least && seenAlone > least, "FREEHOLD_SEED=\(seed)")
             }
         }
     }
 
     /// Values on many pages, of which runs change, vanish and come: the writer steps from entry
     /// to entry, over pages that split and merge.
-    @Test(arguments: [UInt64.testSeed(), 1])
-    func neighbouringValues(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: [nil, 1] as [UInt64?])
+    func neighbouringValues(seed own: UInt64?) throws {
+        var random = Seed.random(own)
+        let seed = random.seed
         try withTemporaryStore(layout: Self.layout) { store in
             var (fixture, snapshot) = try write(store) { writeSet in
                 var fixture = Fixture(in: writeSet)
@@ -167,7 +170,7 @@ import Testing
                 }
                 return fixture
             }
-            for number in 0..<12 {
+            for number in 0..<Stress.rounds(3) {
                 (_, snapshot) = try write(store) { writeSet in
                     for _ in 0..<random.int(1...3) {
                         let from = Int64(random.int(-50...1_000))
@@ -196,9 +199,11 @@ import Testing
                 let index = try #require(snapshot.table(fixture.table).index(of: fixture.number))
                 var found: [Int64] = []
                 try index.appendKeys(from: .unbounded, to: .unbounded, to: &found)
-                #expect(found == fixture.keys { _ in true }, "seed \(seed), transaction \(number)")
+                #expect(
+                    found == fixture.keys { _ in true },
+                    "FREEHOLD_SEED=\(seed), transaction \(number)")
                 let problems = try store.check(snapshot)
-                #expect(problems == [], "seed \(seed), transaction \(number)")
+                #expect(problems == [], "FREEHOLD_SEED=\(seed), transaction \(number)")
                 if !problems.isEmpty { return }
             }
         }

@@ -85,10 +85,10 @@ import Testing
         let plan = try engine.explain(question.predicate, in: view).description
         #expect(
             Array(try engine.keys(question.predicate, in: view)) == expected,
-            "seed \(random.seed): \(question.predicate), \(plan)")
+            "FREEHOLD_SEED=\(random.seed): \(question.predicate), \(plan)")
         #expect(
             try engine.count(question.predicate, in: view) == expected.count,
-            "seed \(random.seed): \(question.predicate), \(plan)")
+            "FREEHOLD_SEED=\(random.seed): \(question.predicate), \(plan)")
         return plan.contains("index ")
     }
 
@@ -115,8 +115,8 @@ import Testing
         case 2:
             let start = random.int(0...max(0, keys.count - 1))
             let doomed = Array(keys[start..<min(keys.count, start + random.pick([1, 1, 1, 2, 9]))])
-            var nobody = StoredModelTable(id: table.id, columns: [])
-            try table.delete(doomed, in: writeSet, linkedFrom: &nobody)
+            var noSources = StoredModelTable(id: table.id, columns: [])
+            try table.delete(doomed, in: writeSet, linkedFrom: &noSources)
         default:
             guard !keys.isEmpty else { return }
             let column = random.pick(table.columns)
@@ -131,7 +131,7 @@ import Testing
     /// clusters split and the first one grows downwards).
     @Test(arguments: [(StorageLayout.tiny, 500, 300), (StorageLayout(), 1200, 150)])
     func lookupsSeeEveryChange(layout: StorageLayout, rows: Int, steps: Int) throws {
-        var random = SeededGenerator(test: "dirty lookups")
+        var random = Seed.random()
         try withTemporaryStore(layout: layout) { store in
             var (targets, sources) = try write(store) { writeSet in
                 var targets = StoredModelTable.create(
@@ -185,13 +185,13 @@ import Testing
                         }
                     }
                 }
-                #expect(indexed > steps / 4, "seed \(random.seed)")
+                #expect(indexed > steps / 4, "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     writeSet.mutableTable(sources.id).lookupWork.hashedRows > 0,
-                    "seed \(random.seed)")
+                    "FREEHOLD_SEED=\(random.seed)")
                 #expect(
                     writeSet.mutableTable(targets.id).lookupWork.hashedRows > 0,
-                    "seed \(random.seed)")
+                    "FREEHOLD_SEED=\(random.seed)")
                 let snapshot = try store.commit(writeSet)
                 sources.expectEqual(to: snapshot)
                 targets.expectEqual(to: snapshot)

@@ -74,7 +74,7 @@ import Testing
         let heard = Shared(0)
         let isDone: @Sendable () -> Bool = { writers.value == 0 }
         let uses: [@Sendable () throws -> Void] = [
-            // Writers: on their thread, by the writer thread, and by turns that are offered.
+            // Writers: on their thread, by the writer thread, and by grants that are offered.
             {
                 defer { writers.change { $0 -= 1 } }
                 for value in 0..<rounds * 4 {
@@ -98,7 +98,7 @@ import Testing
                 for value in 0..<rounds * 4 {
                     let end = DispatchSemaphore(value: 0)
                     let request = environment.writer.begin { result in
-                        if case .success(let ticket) = result { ticket.cancel() }
+                        if case .success(let grant) = result { grant.cancel() }
                         end.signal()
                     }
                     request.armFirstPatience()
@@ -115,8 +115,8 @@ import Testing
                     ) { _, _ in }
                     request.armFirstPatience()
                     sched_yield()
-                    if let ticket = try? request.accept() {
-                        ticket.cancel()
+                    if let grant = try? request.accept() {
+                        grant.cancel()
                     } else {
                         request.cancel()
                     }

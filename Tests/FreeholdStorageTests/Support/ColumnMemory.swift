@@ -4,7 +4,7 @@ import FreeholdTestSupport
 /// Lays out columns in every encoding that their values allow, one chosen at random, at random
 /// alignments.
 ///
-/// What null rows hold is random too: nobody may look at it.
+/// The bytes of null rows are random too: no reader may use them.
 final class ColumnMemory {
     private var buffers: [UnsafeMutableRawPointer] = []
     private(set) var blobs: [MemoryTable.BlobKey: [UInt8]] = [:]

@@ -65,16 +65,36 @@ enum ImportTarget: FuzzTarget {
 
     static var seeds: [[UInt8]] {
         let json = [
-            #"{"Thing":[{"id":1,"int":5,"small":-3,"bool":true,"float":1.5,"double":2.5,"text":"a\u00e9","data":"aGk=","date":"2021-02-03T10:20:30.005Z","objectId":"507f1f77bcf86cd799439011","uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","decimal":{"$numberDecimal":"1E+3"},"optionalInt":null,"ints":[1,2],"texts":["x",null],"words":["a","b"],"scores":{"a":1},"any":{"k":[1,"two",null]},"place":{"name":"p","inner":{"name":"i"}}}]}"#,
-            #"{"Thing":[{"$refId":"1","id":1,"next":{"$refId":"2","id":2,"next":{"$ref":"1"}},"things":[{"$ref":"2"}]}],"Note":[{"text":"the note","number":4,"thing":{"$ref":"1"}}],"Tag":[{"name":null,"weight":2}]}"#,
-            #"[{"Thing":"1","Tag":"2"},["3"],["4"],{"id":7,"text":"5","tags":"2","next":"3","optionalText":null},{"name":"5","weight":1},"five"]"#,
-            #"{"Thing":[{"id":{"$numberLong":"9"},"date":1612347630005,"optionalDate":{"$date":"2021-02-03T10:20:30Z"},"objectId":{"$oid":"507f1f77bcf86cd799439011"},"notes":{"n":{"text":"t","number":1}},"places":[{"name":"q","floor":3}]}]}"#,
+            #"""
+            {"Thing":[{"id":1,"int":5,"small":-3,"bool":true,"float":1.5,"double":2.5,\#
+            "text":"a\u00e9","data":"aGk=","date":"2021-02-03T10:20:30.005Z",\#
+            "objectId":"507f1f77bcf86cd799439011","uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8",\#
+            "decimal":{"$numberDecimal":"1E+3"},"optionalInt":null,"ints":[1,2],"texts":["x",\#
+            null],"words":["a","b"],"scores":{"a":1},"any":{"k":[1,"two",null]},\#
+            "place":{"name":"p","inner":{"name":"i"}}}]}
+            """#,
+            #"""
+            {"Thing":[{"$refId":"1","id":1,"next":{"$refId":"2","id":2,"next":{"$ref":"1"}},\#
+            "things":[{"$ref":"2"}]}],"Note":[{"text":"the \#
+            note","number":4,"thing":{"$ref":"1"}}],"Tag":[{"name":null,"weight":2}]}
+            """#,
+            #"""
+            [{"Thing":"1","Tag":"2"},["3"],["4"],{"id":7,"text":"5","tags":"2","next":"3",\#
+            "optionalText":null},{"name":"5","weight":1},"five"]
+            """#,
+            #"""
+            {"Thing":[{"id":{"$numberLong":"9"},"date":1612347630005,\#
+            "optionalDate":{"$date":"2021-02-03T10:20:30Z"},\#
+            "objectId":{"$oid":"507f1f77bcf86cd799439011"},"notes":{"n":{"text":"t",\#
+            "number":1}},"places":[{"name":"q","floor":3}]}]}
+            """#,
         ]
         let csv: [(UInt8, String)] = [
             (
                 1,
                 """
-                id,int,text,optionalText,date,ints,scores,next,place\n1,5,"a,""b"\n",,2021-02-03T10:20:30.005Z,"[1,2]","{""a"":1}",,"{""name"":""p""}"\r\n2,6,x,"",,,,1,\n
+                id,int,text,optionalText,date,ints,scores,next,place\n1,5,"a,""b"\n",,\
+                2021-02-03T10:20:30.005Z,"[1,2]","{""a"":1}",,"{""name"":""p""}"\r\n2,6,x,"",,,,1,\n
                 """
             ),
             (2, "text,number\nhello,1\n\"\",2"), (3, "name,weight\na,1\n,2\n"),

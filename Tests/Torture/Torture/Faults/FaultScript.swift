@@ -99,7 +99,7 @@ final class FaultScript {
                 }
                 if fault == nil { return say("\(step) failed without a fault: \(error)") }
                 lookWhileItLasts {
-                    // A commit of another realm that was acknowledged, and that nobody had read
+                    // A commit of another realm that was acknowledged, and that was not read
                     // when the file stopped, is seen when it is opened again.
                     if known == before, !(step == .asynchronous && error.code == .poisoned) {
                         expectKnown("after \(step) failed with \(error.code)")
@@ -157,7 +157,7 @@ final class FaultScript {
         }
     }
 
-    /// Lets go of the realm, and waits until the file is closed: the queue of the asynchronous
+    /// Releases the realm, and waits until the file is closed: the queue of the asynchronous
     /// writes may be the last to use it.
     private func close() {
         frozen = nil
@@ -166,7 +166,7 @@ final class FaultScript {
             if !isFileOpen { return }
             usleep(2_500)
         }
-        say("Nobody uses the file any more, and it is still open.")
+        say("The file is not used any more, and it is still open.")
     }
 
     private var isFileOpen: Bool {
@@ -333,7 +333,7 @@ final class FaultScript {
         }
         if !left.isEmpty, fault?.kind != .unlink { say("Left behind: \(left.sorted())") }
         var now = Self.descriptorCount()
-        // A queue lets go of a realm when it comes to it.
+        // A queue releases a realm when it runs.
         for _ in 0..<400 where now != descriptors {
             usleep(2_500)
             now = Self.descriptorCount()

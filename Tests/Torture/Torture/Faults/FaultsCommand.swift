@@ -61,7 +61,7 @@ struct FaultsResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed as \
+            faults: \(faults) faults in \(Int(seconds)) s: \(failed) failed as \
             they should, \(survived) survived, \(missed) did not happen, \(findings.count) \
             findings
             """)
@@ -84,7 +84,7 @@ struct FaultsRun: Sendable {
     func run() throws -> FaultsResult {
         var result = FaultsResult(seed: command.options.seed)
         let start = Date()
-        say("faults: seed \(command.options.seed), in \(directory)")
+        say("faults: in \(directory)")
         let list = try faults()
         let path = directory + "/faults.json"
         try JSONEncoder().encode(list).write(to: URL(fileURLWithPath: path))
@@ -106,12 +106,12 @@ struct FaultsRun: Sendable {
             case "missed": result.missed += 1
             default:
                 result.findings.append(
-                    "\(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \(WatchedChild.executable) faults-run --faults \(path) "
-                        + """
-                        --from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) --directory \
-                        \(directory)/replay
-                        """
-                )
+                    """
+                    \(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \
+                    \(WatchedChild.executable) faults-run --faults \(path) \
+                    --from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) \
+                    --directory \(directory)/replay
+                    """)
             }
             if let fault, words[0] == "failed" || words[0] == "survived" {
                 for code in text.isEmpty ? ["-"] : text.split(separator: ",").map(String.init) {

@@ -35,7 +35,7 @@ struct FullDiskCommand: ParsableCommand {
             try? FileManager.default.removeItem(atPath: place)
         }
         let (cycles, seed) = (cycles, options.seed)
-        FileHandle.standardError.write(Data("full-disk: seed \(seed), in \(place)\n".utf8))
+        FileHandle.standardError.write(Data("full-disk: in \(place)\n".utf8))
         let result = try runThreads(1) { _ in try FullDisk(place, cycles: cycles, seed: seed).run()
         }[0]
         try result.print(json: options.json)
@@ -62,7 +62,7 @@ struct FullDiskResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            full-disk: seed \(seed), \(cycles) cycles in \(Int(seconds)) s, \(commits) \
+            full-disk: \(cycles) cycles in \(Int(seconds)) s, \(commits) \
             commits, \(refusals) refused for lack of space, \(findings.count) findings
             """
         )

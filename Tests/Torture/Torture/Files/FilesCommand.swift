@@ -66,7 +66,7 @@ struct FilesCommand: ParsableCommand {
             let code = try examine(file, sound, place)
             throw ExitCode(code)
         }
-        FileHandle.standardError.write(Data("seed \(options.seed), files in \(place.path)\n".utf8))
+        FileHandle.standardError.write(Data("files in \(place.path)\n".utf8))
         let start = Date()
         var result = Result(seed: options.seed)
         let workers = try (0..<(only == nil ? processes : 1)).map { index in
@@ -98,13 +98,14 @@ struct FilesCommand: ParsableCommand {
             encoder.outputFormatting = .sortedKeys
             print(String(decoding: try encoder.encode(result), as: UTF8.self))
         } else {
+            let outcomes = result.outcomes.sorted { $0.key < $1.key }
+                .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             print(
-                "\(result.files) files in \(Int(result.seconds)) s: \(result.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")); "
-                    + """
-                    \(result.crashes) crashes, \(result.hangs) hangs, \
-                    \(result.findings.count) findings
-                    """
-            )
+                """
+                \(result.files) files in \(Int(result.seconds)) s: \(outcomes); \
+                \(result.crashes) crashes, \(result.hangs) hangs, \
+                \(result.findings.count) findings
+                """)
             for finding in result.findings.prefix(50) { print(finding) }
         }
         if result.findings.isEmpty {
@@ -179,7 +180,8 @@ struct FilesCommand: ParsableCommand {
             """
             + (damage.length.map { ", length \($0)" } ?? "")
             + (damage.control == nil ? ", no control file" : "")
-            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path)\(reader ? " --turn \(number)" : "")\(one.damage.isSilent ? "" : " --comparable")"
+            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path)"
+            + (reader ? " --turn \(number)" : "") + (one.damage.isSilent ? "" : " --comparable")
         FileHandle.standardError.write(Data((line + "\n").utf8))
         result.findings.append(line)
     }

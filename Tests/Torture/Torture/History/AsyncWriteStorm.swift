@@ -50,7 +50,7 @@ struct AsyncWriteStorm: Sendable {
         try HistoryData.prepare(try Realm(configuration: configuration))
         let done = DispatchSemaphore(value: 0)
         let storm = self
-        Thread.detachNewThread {
+        startThread {
             do {
                 try runThreads(
                     (0..<12).map { number in

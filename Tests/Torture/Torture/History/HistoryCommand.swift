@@ -57,7 +57,7 @@ struct HistoryCommand: ParsableCommand {
             try SpawnedProcess(arguments + ["--number", "\($0)"])
         }
         let isDone = Locked(false)
-        let watchdog = Thread {
+        startThread {
             // A minute is more than any machine needs for the last operation.
             let limit = deadline + 60_000_000_000
             while machineNanoseconds() < limit {
@@ -66,7 +66,6 @@ struct HistoryCommand: ParsableCommand {
             report.find("A standstill: the processes \(children.map(\.identifier)) do not end.")
             for child in children { child.signal(SIGABRT) }
         }
-        watchdog.start()
         try runThreads(
             children.map { child in
                 {
@@ -114,7 +113,7 @@ struct HistoryProcessCommand: AsyncParsableCommand {
             group.addTask {
                 try await withCheckedThrowingContinuation {
                     (continuation: CheckedContinuation<Void, any Error>) in
-                    Thread.detachNewThread {
+                    startThread {
                         continuation.resume(
                             with: Result {
                                 try runThreads(

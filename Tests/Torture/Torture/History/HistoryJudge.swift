@@ -5,7 +5,7 @@ import Freehold
 ///
 /// - transactions are numbered without gaps, each number was acknowledged once, and the
 ///   counters add up to them: no update was lost;
-/// - whoever saw one version saw the same values, and a frozen one reads the same later;
+/// - all readers of one version saw the same values, and a frozen one reads the same later;
 /// - what a participant sees never goes back, and has all of its own transactions that were
 ///   acknowledged;
 /// - who asked for the newest version has everything that was acknowledged anywhere before it
@@ -41,12 +41,15 @@ struct HistoryJudge {
             let own = history.count { $0.kind == .commit }
             report.expect(
                 owners?["\(participant)"] ?? 0 == own,
-                "Participant \(participant) made \(own) transactions, and \(owners?["\(participant)"] ?? 0) are there."
+                """
+                Participant \(participant) made \(own) transactions, and \
+                \(owners?["\(participant)"] ?? 0) are there.
+                """
             )
         }
         report.expect(
             !commits.isEmpty && histories.allSatisfy { $0.count > 10 },
-            "Somebody hardly ran: \(histories.map(\.count))")
+            "A participant hardly ran: \(histories.map(\.count))")
     }
 
     private func judgeNumbers(_ commits: [HistoryRecord]) {
@@ -137,7 +140,7 @@ struct HistoryJudge {
                 let writer = { number in
                     histories.firstIndex {
                         $0.contains { $0.kind == .commit && $0.number == number }
-                    }.map { "participant \($0)" } ?? "nobody"
+                    }.map { "participant \($0)" } ?? "no participant"
                 }
                 return report.find(
                     """

@@ -11,7 +11,7 @@ struct KillCommand: ParsableCommand {
         abstract:
             """
             Kills writing processes at random moments: nothing that was acknowledged is \
-            lost, nothing else is there in part, and nobody is held up.
+            lost, nothing else is there in part, and no process is held up.
             """
     )
 
@@ -36,7 +36,7 @@ struct KillCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let parent = URL(fileURLWithPath: options.place("kill", inMemory: false))
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        say("seed \(options.seed), files in \(parent.path)")
+        say("files in \(parent.path)")
         var result = KillResult(seed: options.seed)
         var random = SeededGenerator(seed: options.seed)
         let bench = KillBench(directory: parent)

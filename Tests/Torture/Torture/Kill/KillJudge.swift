@@ -25,7 +25,7 @@ struct KillQuestion: Codable {
     var path = ""
     var encrypted = false
     var durability = KilledDurability.full.rawValue
-    /// Nobody else has it open.
+    /// Whether no other process has it open.
     var isAlone = true
     var acknowledged: [Int: Int] = [:]
     var generation = 0

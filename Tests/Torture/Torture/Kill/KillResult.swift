@@ -61,7 +61,7 @@ struct KillResult: Codable {
             findings.append(
                 KillFinding(
                     description: "all rounds", problems: problems, directory: "",
-                    command: "torture kill --seed \(seed)"))
+                    command: RunOptions.replay))
         }
     }
 
@@ -80,9 +80,11 @@ struct KillResult: Codable {
                 """
             } ?? ""
         }
+        let ways = ways.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return """
-            \(kills) kills of \(files) files (\(encryptedFiles) encrypted) in \(Int(seconds)) s, seed \(seed): \(findings.count) findings
-            ways: \(ways.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            \(kills) kills of \(files) files (\(encryptedFiles) encrypted) in \(Int(seconds)) s: \
+            \(findings.count) findings
+            ways: \(ways.joined(separator: ", "))
             held up by a kill: \(line(heldUp))
             at other moments:  \(line(heldUpOtherwise))
             """

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import FreeholdWorkload
 import Glibc
 
@@ -34,23 +35,17 @@ struct KillWork: Sendable {
 
     func run(_ way: KillWay) async throws {
         switch way {
-        case .sync: try await onThread(write)
-        case .paced: try await onThread(writeAndReadAtLeisure)
-        case .compact: try await onThread(compact)
-        case .launch: try await onThread(launch)
-        case .copy: try await onThread(copy)
-        case .large: try await onThread(writeLarge)
-        case .migrate: try await onThread(migrate)
-        case .create: try await onThread(create)
-        case .observe: try await onThread(observe)
+        case .sync: try await awaitThread(write)
+        case .paced: try await awaitThread(writeAndReadAtLeisure)
+        case .compact: try await awaitThread(compact)
+        case .launch: try await awaitThread(launch)
+        case .copy: try await awaitThread(copy)
+        case .large: try await awaitThread(writeLarge)
+        case .migrate: try await awaitThread(migrate)
+        case .create: try await awaitThread(create)
+        case .observe: try await awaitThread(observe)
         case .writeAsync: try await writeAsync()
         case .asyncWrite: try await asyncWrite()
-        }
-    }
-
-    private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
         }
     }
 
@@ -223,7 +218,7 @@ struct KillWork: Sendable {
 
     // MARK: Readers
 
-    /// Holds the last versions frozen; is told of commits of its own and of other processes.
+    /// Holds the last versions frozen; observes commits of its own and of other processes.
     private func observe() throws {
         let queue = DispatchQueue(label: "observing")
         nonisolated(unsafe) var kept: [Any] = []

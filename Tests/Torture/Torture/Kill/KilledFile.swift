@@ -19,8 +19,8 @@ final class KilledFile {
     let directory: URL
     /// How many processes there are.
     let processCount: Int
-    /// The first process writes on while others die that only read: nobody but its commits
-    /// gives back their reader slots.
+    /// The first process writes on while others die that only read: only its commits return
+    /// their reader slots.
     private let killsReadersOnly: Bool
     private let ways: [KillWay]
     private let rows: Int
@@ -233,7 +233,7 @@ final class KilledFile {
         question.creations = Array(creations.suffix(3))
         question.mayBeMissing = acknowledged.isEmpty && generation == 0 && version == 0
         let verdict = judge.ask(question) { self.pumpOnce(judge: $0) }
-        // Files are opened anew, and their readers with them, when nobody has them open.
+        // Files are opened anew, and their readers with them, when no process has them open.
         if isAlone {
             dead = [:]
         } else {

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdTestSupport
 import Glibc
 import Synchronization
 
@@ -11,7 +12,7 @@ final class Reporter: Sendable {
 
     /// From now on the end of standard input stops the work.
     func listen() {
-        Thread.detachNewThread {
+        startThread {
             var byte: UInt8 = 0
             while true {
                 let count = read(0, &byte, 1)

@@ -157,8 +157,8 @@ final class KillCase {
             + (observer.map { awaitNews(of: verdict.numbers[0] ?? 0, $0) } ?? [])
     }
 
-    /// Whoever observes is told of what was committed, although the process was killed that
-    /// should have said so.
+    /// Observers get what was committed, although the process that should have announced it
+    /// was killed.
     private func awaitNews(of number: Int, _ observer: ChildProcess) -> [String] {
         let limit = monotonicNanoseconds() + 30_000_000_000
         while true {
@@ -172,7 +172,7 @@ final class KillCase {
             }
             if seen >= number { return [] }
             if observer.output < 0 || monotonicNanoseconds() > limit {
-                return ["The observer was told of transaction \(seen), not of \(number)."]
+                return ["The observer got transaction \(seen), not \(number)."]
             }
             Self.wait(observer.output)
         }

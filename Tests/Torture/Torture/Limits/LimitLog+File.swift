@@ -6,7 +6,7 @@ import FreeholdStorage
 /// What the file itself has no more of: reader slots, and space in its map.
 extension LimitLog {
     /// Holds a version for each reader slot. What needs a further one fails, and works when
-    /// some are let go.
+    /// some are released.
     func useUpReaderSlots() throws {
         let configuration = Realm.Configuration.limits(path("readers.realm"))
         let realm = try Realm(configuration: configuration)
@@ -50,13 +50,13 @@ extension LimitLog {
         held.removeFirst(held.count / 2)
         for id in 2_000..<2_010 {
             let outcome = LimitOutcome { try realm.putNote(id) }
-            expect(outcome.isSuccess, "A write after versions were let go: \(outcome)")
+            expect(outcome.isSuccess, "A write after versions were released: \(outcome)")
         }
         held = []
         let report = try realm.versionReport()
         expect(
             report.activeVersionCount == 1,
-            "\(report.activeVersionCount) versions are read after all were let go.")
+            "\(report.activeVersionCount) versions are read after all were released.")
         expect(try realm.check().isEmpty, "The file is not sound.")
     }
 
@@ -159,7 +159,7 @@ extension LimitLog {
         return try Environment.open(options)
     }
 
-    /// Row by row: nobody reads an old version, so each deletion finds the space of the one before.
+    /// Row by row: no old version is read, so each deletion finds the space of the one before.
     private func deleteHalf(_ realm: Realm) -> LimitOutcome {
         let kept = realm.objects(LimitNote.self).count / 2
         while realm.objects(LimitNote.self).count > kept {

@@ -124,7 +124,10 @@ extension LimitLog {
             }
         }
         note(
-            "\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))"
+            """
+            \(rounds) limits, \(whole) without an error; codes: \
+            \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
+            """
         )
         expect(
             whole > 0 && whole < rounds,
@@ -202,7 +205,10 @@ extension LimitLog {
             }
         }
         note(
-            "\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))"
+            """
+            \(rounds) limits, \(whole) without an error; codes: \
+            \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
+            """
         )
         expect(
             whole > 0 && whole < rounds,

@@ -36,7 +36,7 @@ struct MachineCommand: ParsableCommand {
             let run = try runOne(report.seed &+ offset, report)
             trace.add(run.trace)
             if self.trace {
-                TortureReport.progress("Trace of seed \(report.seed &+ offset): \(run.trace)")
+                TortureReport.progress("FREEHOLD_SEED=\(report.seed &+ offset): trace \(run.trace)")
             }
             if report.hasFindings { break }
             run.removeFiles()

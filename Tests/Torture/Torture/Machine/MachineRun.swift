@@ -13,7 +13,7 @@ final class MachineRun {
     private var ledger = MachineLedger()
     private var processes: [MachineProcess] = []
     private var lastWrite = 0
-    /// Whether LMDB's lock is lost: nobody writes until all have closed the file.
+    /// Whether LMDB's lock is lost: no process writes until all have closed the file.
     private var isLockLost = false
     /// Of all that was told and answered: two runs of a seed have the same.
     private(set) var trace = MachineTrace()
@@ -40,8 +40,8 @@ final class MachineRun {
     func find(_ text: String) {
         report.find(
             """
-            Seed \(seed) (\(features)): \(text) Replay: torture machine --seeds 1 --seed \
-            \(seed) --features \(features.rawValue) --trace
+            (\(features)): \(text) Replay: FREEHOLD_SEED=\(seed) Tests/torture machine \
+            --seeds 1 --features \(features.rawValue) --trace
             """
         )
     }
@@ -352,7 +352,7 @@ private final class Watchdog: @unchecked Sendable {
 
     init(_ process: pid_t, seconds: Double) {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        Thread.detachNewThread { [self] in
+        startThread { [self] in
             monitor.withLock {
                 while !isOver { if !monitor.wait(until: deadline) { break } }
                 if isOver { return }

@@ -311,7 +311,10 @@ final class MachineWork {
         let error = random.pick(kind.errors)
         let death = features.contains(.power) && random.once(in: 2) ? Fault.power : Fault.death
         say(
-            "armed \(kind) \(number) \(dies ? (death == Fault.power ? "power death" : "death") : "\(error)")"
+            """
+            armed \(kind) \(number) \
+            \(dies ? (death == Fault.power ? "power death" : "death") : "\(error)")
+            """
         )
         torture_arm_fault(
             URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number,

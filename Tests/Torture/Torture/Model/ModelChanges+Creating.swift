@@ -60,7 +60,11 @@ extension ModelChanges {
             model = changed
         }
         did(
-            "realm.add(Item(id: \(key), \(columns.map { "\($0): \(record[$0])" }.joined(separator: ", ")), numbers: \(numbers))\(update.map { ", update: .\($0)" } ?? ""))"
+            """
+            realm.add(Item(id: \(key), \
+            \(columns.map { "\($0): \(record[$0])" }.joined(separator: ", ")), \
+            numbers: \(numbers))\(update.map { ", update: .\($0)" } ?? ""))
+            """
         )
         model.items[key] = record
         model.affected[key] = model.time + 1

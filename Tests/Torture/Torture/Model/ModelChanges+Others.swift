@@ -114,7 +114,11 @@ extension ModelChanges {
                 text: draw.text(), number: draw.int(),
                 item: draw.below(3) == 0 ? nil : item(operation.c), items: [])
             did(
-                "realm.create(Note.self, value: [serial: \(serial), text: \(PlainValue.text(new.text)), number: \(new.number), item: \(new.item.map { "\($0)" } ?? "nil")])"
+                """
+                realm.create(Note.self, value: [serial: \(serial), text: \
+                \(PlainValue.text(new.text)), number: \(new.number), item: \
+                \(new.item.map { "\($0)" } ?? "nil")])
+                """
             )
             model.notes[serial] = new
             realm?.create(
@@ -139,7 +143,10 @@ extension ModelChanges {
             case 2:
                 model.notes[serial]!.item = draw.below(3) == 0 ? nil : item(operation.c)
                 did(
-                    "note \(serial).item = \(model.notes[serial]!.item.map { "item \($0)" } ?? "nil")"
+                    """
+                    note \(serial).item = \
+                    \(model.notes[serial]!.item.map { "item \($0)" } ?? "nil")
+                    """
                 )
                 found?.item = live(model.notes[serial]!.item)
             default:
@@ -183,7 +190,10 @@ extension ModelChanges {
         realm.add(ticket)
         let key = ticket.id
         did(
-            "realm.add(Ticket(\(PlainValue.text(new.title)), item: \(new.item.map { "\($0)" } ?? "nil")))  // got \(key)"
+            """
+            realm.add(Ticket(\(PlainValue.text(new.title)), item: \
+            \(new.item.map { "\($0)" } ?? "nil")))  // got \(key)
+            """
         )
         if model.tickets[key] != nil {
             throw ModelDifference("a ticket got the key \(key), which another one has")

@@ -179,7 +179,10 @@ extension ModelChanges {
         case 3:
             part.target = draw.below(3) == 0 ? nil : item(draw.below(1000))
             did(
-                "part \(part.serial) of item \(key).target = \(part.target.map { "item \($0)" } ?? "nil")"
+                """
+                part \(part.serial) of item \(key).target = \
+                \(part.target.map { "item \($0)" } ?? "nil")
+                """
             )
             found?.target = live(part.target)
         case 4:

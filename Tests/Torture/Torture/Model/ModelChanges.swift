@@ -19,7 +19,7 @@ final class ModelChanges {
 
     var model: PlainModel
     let realm: Realm?
-    /// What was done, in words; nil where nobody reads it.
+    /// What was done, in words; nil if it is not printed.
     var trace: ((String) -> Void)?
     /// Whether anything was changed.
     private(set) var hasChanges = false

@@ -90,8 +90,8 @@ enum ModelClasses {
         @Persisted var inner: Part?
     }
 
-    /// Says which version a realm reads, to whoever reads it: each transaction that changes
-    /// anything counts it up.
+    /// Tells readers which version a realm reads: each transaction that changes anything
+    /// increments it.
     final class Clock: Object {
         override class func className() -> String { "Clock" }
         @Persisted(primaryKey: true) var id = 0

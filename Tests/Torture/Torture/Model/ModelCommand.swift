@@ -49,7 +49,6 @@ struct ModelCommand: ParsableCommand {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         if let replay { return try self.replay(replay, place) }
         let seed = options.seed
-        say("torture model --seed \(seed) --sequences \(sequences) --operations \(operations)")
         let begin = Date()
         let search = ModelSearch(command: self, seed: seed, directory: place)
         try runThreads(max(1, jobs)) { _ in try search.run() }
@@ -82,7 +81,7 @@ struct ModelCommand: ParsableCommand {
         let runner = ModelRunner(place, patience: patience)
         let (outcome, lines) = try runner.traced(sequence)
         runner.stop()
-        print("seed \(sequence.seed)\(sequence.settings)")
+        print("FREEHOLD_SEED=\(sequence.seed)\(sequence.settings)")
         for line in lines { print(line) }
         print(outcome.text)
         if options.directory == nil { try? FileManager.default.removeItem(at: place) }

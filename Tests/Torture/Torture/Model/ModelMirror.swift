@@ -8,7 +8,7 @@ class ModelMirror {
     let place: Int
     unowned let session: ModelSession
     var token: NotificationToken?
-    /// Whether it has been told of anything.
+    /// Whether it has been called.
     var isBegun = false
 
     /// The item whose collection is observed, and the version at which that began.
@@ -93,9 +93,9 @@ final class ModelCollectionMirror: ModelMirror {
                 """
             )
         }
-        if !isBegun { fail("was told of a change before the beginning") }
+        if !isBegun { fail("got a change before the initial call") }
         if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty {
-            fail("was told of nothing")
+            fail("got an empty change")
         }
     }
 
@@ -146,7 +146,7 @@ final class ModelCollectionMirror: ModelMirror {
                 """
         }
         if known.map(\.content.must) != now.map(\.content.must) {
-            return "the observer of \(name) was not told of modifications in \(now.map(\.identity))"
+            return "the observer of \(name) did not get modifications in \(now.map(\.identity))"
         }
         return nil
     }
@@ -242,7 +242,7 @@ final class ModelObjectMirror: ModelMirror {
 
     private func update(_ properties: [PropertyChange]) {
         guard !isOver, !item.isInvalidated, let now = fingerprints.own(item: key) else {
-            return fail("was told of changes of what is gone")
+            return fail("got changes of a deleted subject")
         }
         let nowDirty = session.model(of: place).affected[key]
         let names = Set(properties.map(\.name))
@@ -254,10 +254,10 @@ final class ModelObjectMirror: ModelMirror {
                 ItemColumn.mixed.contains(column) && affected != nowDirty
                 || ItemColumn.collections.contains(column)
             if before != after, !isTold {
-                fail("was not told of \(column): \(before) -> \(after), but of \(names.sorted())")
+                fail("did not get \(column): \(before) -> \(after), but \(names.sorted())")
             }
             if before == after, isTold, !may {
-                fail("was told of \(column), which is \(after) as before")
+                fail("got \(column), which is \(after) as before")
             }
         }
         for property in properties where property.name == "rank" || property.name == "name" {
@@ -296,7 +296,7 @@ final class ModelObjectMirror: ModelMirror {
     }
 
     /// Left out of the deletion. What is made again with the key is the same object, which may
-    /// be told of or not.
+    /// be reported or not.
     private func end() {
         isOver = true
         token?.invalidate()
@@ -351,13 +351,13 @@ final class ModelProjectionMirror: ModelMirror {
     }
 
     private func update(_ names: Set<String>) {
-        guard let now = state() else { return fail("was told of changes of what is gone") }
+        guard let now = state() else { return fail("got changes of a deleted subject") }
         func check(_ name: String, must: Bool, may: Bool) {
             if must, !names.contains(name) {
-                fail("was not told of \(name), but of \(names.sorted()): \(known) -> \(now)")
+                fail("did not get \(name), but \(names.sorted()): \(known) -> \(now)")
             }
             if !must, !may, names.contains(name) {
-                fail("was told of \(name), which is as before: \(now)")
+                fail("got \(name), which is as before: \(now)")
             }
         }
         check("name", must: known.name != now.name, may: false)
@@ -388,37 +388,9 @@ final class ModelProjectionMirror: ModelMirror {
     override func resynchronize() { if let now = state() { known = now } else { end() } }
 
     /// Left out of the deletion. What is made again with the key is the same object, which may
-    /// be told of or not.
+    /// be reported or not.
     private func end() {
         isOver = true
         token?.invalidate()
     }
-}
-
-// MARK: - Realms
-
-final class ModelRealmMirror: ModelMirror {
-    /// At which version it was told last.
-    private var told: Int?
-
-    init(_ place: Int, _ session: ModelSession, _ realm: Realm) {
-        super.init("realm \(place)", place, session)
-        isBegun = true
-        resynchronize()
-        token = realm.observe { [unowned self] notification, _ in
-            if notification == .didChange { resynchronize() }
-        }
-    }
-
-    override func problem() -> String? {
-        let now = session.time(of: place)
-        return told == now
-            ? nil
-            : """
-            the observer of \(name) was told at version \(told ?? -1), and the realm reads \
-            \(now)
-            """
-    }
-
-    override func resynchronize() { told = session.time(of: place) }
 }

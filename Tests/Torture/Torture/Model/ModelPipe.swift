@@ -28,7 +28,7 @@ final class ModelChild {
         }
         var strings = (["torture"] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
-        // A crash is to end it at once, unless somebody wants to see where.
+        // A crash ends it at once, unless the environment asks for a backtrace.
         setenv("SWIFT_BACKTRACE", "enable=no", 0)
         var process = pid_t()
         let result = posix_spawn(&process, "/proc/self/exe", &actions, nil, &strings, environ)

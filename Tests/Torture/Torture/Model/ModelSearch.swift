@@ -66,7 +66,7 @@ final class ModelSearch: Sendable {
     private func shrink(
         _ sequenceSeed: UInt64, _ number: Int, _ outcome: ModelOutcome, _ runner: ModelRunner
     ) throws {
-        say("sequence \(number), seed \(sequenceSeed): \(outcome.text)")
+        say("sequence \(number), FREEHOLD_SEED=\(sequenceSeed): \(outcome.text)")
         let sequence = ModelSequence(seed: sequenceSeed, count: operations)
         var shrinker = ModelShrinker(runner, outcome, seconds: shrinking)
         let short = try shrinker.shrunk(sequence)
@@ -79,7 +79,8 @@ final class ModelSearch: Sendable {
         let replay = "torture model --replay \(file.path)"
         say(
             """
-            seed \(sequenceSeed), \(short.operations.count) operations after \(shrinker.runs) runs\(short.settings):
+            FREEHOLD_SEED=\(sequenceSeed), \(short.operations.count) operations after \
+            \(shrinker.runs) runs\(short.settings):
             \(lines.joined(separator: "\n"))
             \(last.text)
             kept at \(file.path); once more: \(replay)

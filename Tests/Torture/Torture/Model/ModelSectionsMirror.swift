@@ -1,6 +1,8 @@
 import Foundation
 import Freehold
 
+// MARK: - Sections
+
 final class ModelSectionsMirror: ModelMirror {
     private struct Section { let key: String; var rows: [ModelEntry] }
     typealias Sections = SectionedResults<ModelClasses.Kind, ModelClasses.Item>
@@ -99,4 +101,32 @@ final class ModelSectionsMirror: ModelMirror {
     }
 
     override func resynchronize() { if isBegun { known = current() } }
+}
+
+// MARK: - Realms
+
+final class ModelRealmMirror: ModelMirror {
+    /// At which version it was told last.
+    private var told: Int?
+
+    init(_ place: Int, _ session: ModelSession, _ realm: Realm) {
+        super.init("realm \(place)", place, session)
+        isBegun = true
+        resynchronize()
+        token = realm.observe { [unowned self] notification, _ in
+            if notification == .didChange { resynchronize() }
+        }
+    }
+
+    override func problem() -> String? {
+        let now = session.time(of: place)
+        return told == now
+            ? nil
+            : """
+            the observer of \(name) was told at version \(told ?? -1), and the realm reads \
+            \(now)
+            """
+    }
+
+    override func resynchronize() { told = session.time(of: place) }
 }

@@ -157,7 +157,7 @@ extension ModelSession {
             } while scheduler.workCount > 0
         }
         runAll()
-        // Commits of the other process are told of when the system does.
+        // The system decides when commits of the other process are reported.
         if !places[place].autorefresh || isPeerOpen { realm.refresh() }
         runAll()
         try verifyNewest(place)

@@ -34,7 +34,7 @@ extension ModelSession {
             trace?("    the other process is killed in a transaction")
             _ = try peer(.begin, 1 + operation.b % 6, operation.c)
             killPeer()
-            // Nothing of it remains, and nobody waits for it.
+            // Nothing of it remains, and nothing waits for it.
             try begin(operation.a % 3)
             try commit()
         default:
@@ -70,7 +70,7 @@ extension ModelSession {
 
     func releasePeerHold() throws {
         guard let time = peerHold else { return }
-        trace?("    the other process lets go of version \(time)")
+        trace?("    the other process releases version \(time)")
         peerHold = nil
         try expect(try peer(.release), time, "the other process held")
     }

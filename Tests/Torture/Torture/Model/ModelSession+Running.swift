@@ -91,7 +91,7 @@ extension ModelSession {
         closeAll()
     }
 
-    /// Lets go of everything of the file.
+    /// Releases everything of the file.
     func closeAll() {
         for mirror in mirrors { mirror.token?.invalidate() }
         mirrors = []
@@ -160,7 +160,7 @@ extension ModelSession {
             trace?(
                 """
                     realm \(open.place).commitWrite(withoutNotifying: \
-                \(skipped?.name ?? "nobody"))
+                \(skipped?.name ?? "none"))
                 """
             )
             try commit(skipping: skipped)

@@ -91,7 +91,7 @@ final class ModelSession {
     }
 
     /// A realm of a file that may still be open as it was before a migration, until another
-    /// thread has let go of it.
+    /// thread has released it.
     func opened(
         _ types: [ObjectBase.Type] = ModelClasses.all, migrating block: MigrationBlock? = nil,
         _ open: (Realm.Configuration) throws -> Realm

@@ -67,8 +67,8 @@ struct ModelWorkerCommand: AsyncParsableCommand {
         }
     }
 
-    /// A file that stays open when everything of it was let go of: some of it may be let go of
-    /// on other threads, soon.
+    /// A file that stays open after everything of it was released: other threads may release
+    /// some of it a little later.
     private static func differenceOfOpenFiles(in directory: URL) -> String? {
         let deadline = Date(timeIntervalSinceNow: 5)
         while true {

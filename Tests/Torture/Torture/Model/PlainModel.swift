@@ -64,7 +64,7 @@ struct PlainModel {
     var time = 0
     var serial = 0
     /// When an item's any values were last affected. Assigning an equal nested collection makes
-    /// another one, which observers may be told of.
+    /// another one, which observers may get.
     var affected: [Int: Int] = [:]
 
     var itemKeys: [Int] { items.keys.sorted() }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Freehold
 import FreeholdStorage
+import FreeholdTestSupport
 import Observation
 
 /// One thread, queue or actor that is kept busy for the whole run, so that nothing else ever
@@ -96,7 +97,7 @@ final class PinParticipant: Sendable {
         }
         for luggage in [Luggage.nothing, .frozen, .iterator, .reference, .collection] {
             let thread = make("a thread, with \(luggage)")
-            Thread.detachNewThread {
+            startThread {
                 thread.live({ try Realm(configuration: configuration) }, luggage)
             }
         }
@@ -183,7 +184,7 @@ final class PinParticipant: Sendable {
             track(realm)
             return nil
         case .visitor:
-            // A realm that is let go of while something waits for its changes.
+            // A realm that is released while something waits for its changes.
             let queue = DispatchQueue(label: "pin-soak-visitor")
             queue.sync {
                 guard let visitor = try? Realm(configuration: realm.configuration, queue: queue)

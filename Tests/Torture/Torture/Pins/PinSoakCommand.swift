@@ -32,10 +32,7 @@ struct PinSoakCommand: AsyncParsableCommand {
         let participants = PinParticipant.start(configuration)
         let run = PinSoakRun(
             report, configuration, participants, rows: rows, commits: commits, seconds: seconds)
-        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: Result { try run.run() }) }
-        }
-        try outcome.get()
+        try await awaitThread { try run.run() }
         try report.finish()
     }
 }
@@ -118,14 +115,14 @@ private struct PinSoakRun: Sendable {
         }
     }
 
-    /// Whoever keeps a version is named with a place, and nobody keeps one from before `oldest`.
+    /// The report names each holder of a version with a place, and none is older than `oldest`.
     private func examine(_ realm: Realm, _ what: String, oldest: UInt64?) throws {
         realm.waitForNotifier()
         let versions = realm.readVersions
         let found = try realm.versionReport()
         let named = Set(found.pins.map(\.version))
         let unnamed = versions.filter { !named.contains($0) }
-        report.expect(unnamed.isEmpty, "\(what): nobody is said to read \(unnamed): \(found)")
+        report.expect(unnamed.isEmpty, "\(what): no holder is reported for \(unnamed): \(found)")
         report.expect(
             found.pins.allSatisfy { $0.place != nil }, "\(what): a holder without a place: \(found)"
         )

@@ -97,14 +97,15 @@ struct PinsCommand: ParsableCommand {
         frozen = nil
         report.expect(
             try realm.versionReport().pins.allSatisfy { $0.holder != .frozen },
-            "A version that was let go is reported.")
+            "A released version is reported.")
         let full = try realm.versionReport().usedByteCount
         try churn(realm, churn / 2, &random)
         let reused = try realm.versionReport().usedByteCount
         report.expect(
             reused <= full + full / 50,
-            "After the version was let go the file grows from \(full) to \(reused).")
-        report.set("bytes a commit after it was let go", Double(reused - full) / Double(churn / 2))
+            "After the version was released the file grows from \(full) to \(reused).")
+        report.set(
+            "bytes a commit after it was released", Double(reused - full) / Double(churn / 2))
     }
 
     /// Readers in other processes are killed while they keep a version; their slots and what
@@ -144,7 +145,7 @@ struct PinsCommand: ParsableCommand {
             }
             for reader in readers { reader.kill() }
             if random.once(in: 2) {
-                // Nobody asks for a report: the next commits find out by themselves.
+                // Without a request for a report: the next commits notice it.
                 try churn(realm, 40, &random)
                 unseen += 1
             }

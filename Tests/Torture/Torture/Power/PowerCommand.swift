@@ -55,7 +55,7 @@ struct PowerResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            power: seed \(seed), \(images) images in \(Int(seconds)) s: \(good) good, \
+            power: \(images) images in \(Int(seconds)) s: \(good) good, \
             \(refused) refused, \(died) died, \(findings.count) findings; without syncs \
             \(Int(badWithoutSyncs * 100)) % are bad
             """
@@ -100,7 +100,7 @@ struct PowerRun: Sendable {
 
     func run() throws -> PowerResult {
         var result = PowerResult(seed: command.options.seed)
-        say("power: seed \(command.options.seed), in \(directory)")
+        say("power: in \(directory)")
         let start = Date()
         for powerCase in cases {
             let began = Date()

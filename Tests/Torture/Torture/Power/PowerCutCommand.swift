@@ -63,7 +63,7 @@ struct PowerCutResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            power-cut: seed \(seed), \(rounds) rounds in \(Int(seconds)) s, \
+            power-cut: \(rounds) rounds in \(Int(seconds)) s, \
             \(acknowledgedCommits) acknowledged commits, \(findings.count) findings
             """
         )
@@ -123,7 +123,7 @@ struct PowerCut {
         var generator = generator
         let start = Date()
         FileHandle.standardError.write(
-            Data("power-cut: seed \(generator.seed), in \(place)\n".utf8))
+            Data("power-cut: in \(place)\n".utf8))
         defer { _ = try? mount.unmount() }
         for round in 0..<rounds {
             // Files that are new and files that live on; each sixth is encrypted.
@@ -168,8 +168,8 @@ struct PowerCut {
                 try? FileManager.default.copyItem(atPath: "\(mount.path)/\(name)", toPath: kept)
                 result.findings.append(
                     """
-                    Round \(round): \(text) Kept in \(kept). Replay: torture power-cut \
-                    --seed \(generator.seed) --rounds \(round + 1)
+                    Round \(round): \(text) Kept in \(kept). Replay: \
+                    FREEHOLD_SEED=\(generator.seed) Tests/torture power-cut --rounds \(round + 1)
                     """
                 )
                 try? FileManager.default.removeItem(atPath: "\(mount.path)/\(name)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 import FreeholdPrograms
+import FreeholdTestSupport
 
 /// Natural programs in release builds, each in a process of its own: the compiler's faults end one.
 struct ProgramsCommand: AsyncParsableCommand {
@@ -25,12 +26,7 @@ struct ProgramsCommand: AsyncParsableCommand {
         if let file { return try await Self.run(programs[0], file) }
         let report = try TortureReport("programs", options)
         report.set("programs", programs.count)
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try runAll(programs, report) })
-            }
-        }
+        try await awaitThread { try runAll(programs, report) }
         try report.finish()
     }
 

@@ -104,7 +104,8 @@ final class Simulation {
     }
 
     private func find(_ text: String) {
-        report.find("Seed \(seed): \(text) Replay: torture simulate --seeds 1 --seed \(seed)")
+        report.find(
+            "\(text) Replay: FREEHOLD_SEED=\(seed) Tests/torture simulate --seeds 1")
     }
 
     func run(steps: Int) throws {
@@ -174,7 +175,7 @@ final class Simulation {
                 guard case .update(let entries, _, _, _) = change else { return }
                 let told = entries.count
                 if told < actor.toldLast {
-                    find("An observer was told of \(told) entries after \(actor.toldLast).")
+                    find("An observer was notified of \(told) entries after \(actor.toldLast).")
                 }
                 actor.toldLast = told
                 report.add("notifications")
@@ -273,7 +274,7 @@ final class Simulation {
         realm.refresh()
         let there = realm.objects(SimulatedEntry.self).sorted(by: \.order).map(\.write)
         // A commit that fails takes its group along, of which some, or all, may be silent:
-        // nobody knows of these.
+        // these are unknown.
         let failed = wasFull || writes.contains { $0.error != nil }
         let expected = writes.indices.filter {
             writes[$0].commit != nil && writes[$0].error == nil

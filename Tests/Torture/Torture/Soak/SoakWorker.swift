@@ -21,10 +21,7 @@ struct SoakWorkerCommand: AsyncParsableCommand {
         let worker = SoakWorker(
             files: SoakFiles(directory: directory), number: number, deadline: deadline,
             seed: seed &+ UInt64(number) &* 104_729)
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread { continuation.resume(with: Result { try worker.run() }) }
-        }
+        try await awaitThread { try worker.run() }
         worker.tell()
     }
 }

@@ -6,22 +6,32 @@ import Glibc
 
 /// What every one of these subcommands takes.
 struct RunOptions: ParsableArguments {
-    @Option(help: "Replays the run, as far as scheduling allows.") var seed: UInt64 = .random(
-        in: 1...999_999_999)
     @Option(help: "Where files go; a temporary directory if there is none given.") var directory:
         String?
     @Flag(help: "Print the result as JSON.") var json = false
 
-    /// The directory of a run: the one that was given, or one that nobody has.
+    /// The command, as a person repeats it with the seed.
+    private static let command =
+        "Tests/torture " + CommandLine.arguments.dropFirst().joined(separator: " ")
+
+    /// The run's seed, a new one unless `FREEHOLD_SEED` gives it. It replays the run, as far as
+    /// scheduling allows.
+    static let seed = Seed.random(.random(in: 1...999_999_999), for: command).seed
+
+    var seed: UInt64 { Self.seed }
+
+    /// What repeats the run.
+    static var replay: String { "FREEHOLD_SEED=\(seed) \(command)" }
+
+    /// The directory of a run: the given one, or a new one.
     ///
     /// - Parameter inMemory: Where a disk only costs time.
     func place(_ tool: String, inMemory: Bool = true) -> String {
+        if let directory { return directory }
         let memory =
             inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
-        return directory
-            ?? """
-            \(memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/torture-\(tool)-\(getpid())
-            """
+        let parent = memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        return "\(parent)/torture-\(tool)-\(getpid())"
     }
 }
 
@@ -59,7 +69,7 @@ final class TortureReport: Sendable {
         directory = options.place(tool, inMemory: false)
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
-        Self.progress("torture \(tool) --seed \(seed), in \(directory)")
+        Self.progress("The files are in \(directory).")
     }
 
     func path(_ name: String) -> String { directory + "/" + name }
@@ -95,26 +105,23 @@ final class TortureReport: Sendable {
         let seconds = (seconds * 10).rounded() / 10
         let isClean = content.findings.isEmpty
         if isClean, removesDirectory { try? FileManager.default.removeItem(atPath: directory) }
-        let replay =
-            CommandLine.arguments.contains("--seed")
-            ? CommandLine.arguments.joined(separator: " ")
-            : CommandLine.arguments.joined(separator: " ") + " --seed \(seed)"
         if isJSON {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let printed = Printed(
                 tool: tool, seed: seed, date: ISO8601DateFormatter().string(from: begin),
                 seconds: seconds, figures: content.figures,
-                findings: content.findings, directory: isClean ? nil : directory, replay: replay)
+                findings: content.findings, directory: isClean ? nil : directory,
+                replay: RunOptions.replay)
             print(String(decoding: try encoder.encode(printed), as: UTF8.self))
         } else {
             for (name, value) in content.figures.sorted(by: { $0.key < $1.key }) {
                 print("  \(name): \(value.formatted(.number.grouping(.never)))")
             }
-            print("\(tool): seed \(seed), \(seconds) s, \(content.findings.count) findings")
+            print("\(tool): \(seconds) s, \(content.findings.count) findings")
         }
         if isClean { return }
-        Self.progress("What was found is in \(directory). Replay: \(replay)")
+        Self.progress("What was found is in \(directory). Replay: \(RunOptions.replay)")
         throw ExitCode(1)
     }
 

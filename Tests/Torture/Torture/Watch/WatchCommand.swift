@@ -21,7 +21,7 @@ struct WatchCommand: ParsableCommand {
     @Option(help: "How many commits a writer makes at most before it ends or is killed.")
     var length = 60
 
-    /// Longer than this after a kill, and nobody can have looked once a second.
+    /// A longer delay after a kill means that no process looked once a second.
     private static let bound = 1.1
 
     func run() throws { try onThread { try runOnThread() } }
@@ -37,7 +37,7 @@ struct WatchCommand: ParsableCommand {
         let reading = DispatchGroup()
         for (number, child) in children.enumerated() {
             reading.enter()
-            Thread.detachNewThread {
+            startThread {
                 child.readLines { board.hear(number, $0) }
                 reading.leave()
             }
@@ -74,8 +74,7 @@ struct WatchCommand: ParsableCommand {
             realm.refresh()
             let last = HistoryData.look(realm, 0)
             if let problem = last.problem { report.find(problem) }
-            // All wait for one: whoever is busy with other things is not judged by the clock of
-            // the machine.
+            // All wait for one: a busy listener is not judged by the machine's clock.
             guard let seconds = board.wait(for: last.number, since: over, seconds: 20) else {
                 report.find(
                     """
@@ -111,7 +110,7 @@ struct WatchCommand: ParsableCommand {
             median < 0.25,
             """
             In half of the rounds it took more than \(median) s until all had seen the \
-            final version: nobody heard of it.
+            final version: no process noticed it.
             """
         )
         report.expect(
@@ -175,7 +174,7 @@ final class WatchBoard: @unchecked Sendable {
             } else if words.count == 2 {
                 if words[0] <= last[listener] {
                     found.append(
-                        "Listener \(listener) was told of \(words[0]) after \(last[listener]).")
+                        "Listener \(listener) got \(words[0]) after \(last[listener]).")
                 }
                 last[listener] = words[0]
                 told[listener].append((words[0], words[1]))
@@ -194,7 +193,7 @@ final class WatchBoard: @unchecked Sendable {
         }
     }
 
-    /// How many seconds after a moment the last listener was told of a transaction; nil if one
+    /// How many seconds after a moment the last listener got a transaction; nil if one
     /// was not.
     func wait(for number: UInt64, since moment: UInt64, seconds: Double) -> Double? {
         let deadline = moment + UInt64(seconds * 1e9)

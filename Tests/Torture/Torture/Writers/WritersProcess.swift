@@ -24,7 +24,7 @@ struct WritersProcessCommand: AsyncParsableCommand {
         var options = Store.Options(path: path)
         options.durability = kinds.durable ? .full : .none
         let environment = try Store.open(options).environment
-        Thread.detachNewThread { run.watch(environment) }
+        startThread { run.watch(environment) }
         let (writing, asynchronous, isPlain) = (
             kinds.writingCount, kinds.asynchronousCount, kinds.plain
         )
@@ -36,7 +36,7 @@ struct WritersProcessCommand: AsyncParsableCommand {
             group.addTask {
                 try await withCheckedThrowingContinuation {
                     (continuation: CheckedContinuation<Void, any Error>) in
-                    Thread.detachNewThread {
+                    startThread {
                         let others: [@Sendable () throws -> Void] =
                             [run.runThread] + (isPlain ? [] : [run.runQueue, run.runSleeper])
                         continuation.resume(with: Result { try runThreads(others) })

@@ -4,7 +4,7 @@ import Freehold
 // 200 classes of 20 properties, 50 of them in each of the files ManyClasses000 to ManyClasses150.
 // Made by this, in Python, and formatted:
 //
-//     types = ["Int", "String", "Double", "Bool", "Date", "String?", "Int?", "Data", "UUID", "Float"]
+//     types = "Int String Double Bool Date String? Int? Data UUID Float".split()
 //     properties = "; ".join(f"@Persisted var p{i}: {types[i % 10]}" for i in range(20))
 //     for number in range(200): print(f"final class Many{number}: Many {{ {properties} }}")
 

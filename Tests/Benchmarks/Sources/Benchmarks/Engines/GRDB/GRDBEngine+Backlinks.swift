@@ -13,7 +13,8 @@ extension GRDBEngine {
             try database.execute(
                 sql: """
                     CREATE TABLE label (id INTEGER PRIMARY KEY);
-                    CREATE TABLE labelled (id INTEGER PRIMARY KEY, label INTEGER REFERENCES label ON DELETE SET NULL);
+                    CREATE TABLE labelled (id INTEGER PRIMARY KEY, label INTEGER REFERENCES label \
+                    ON DELETE SET NULL);
                     CREATE INDEX labelledByLabel ON labelled (label);
                     """)
             for label in 0..<FreeholdEngine.labels {

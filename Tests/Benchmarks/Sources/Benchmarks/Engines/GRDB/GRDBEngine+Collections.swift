@@ -13,8 +13,10 @@ extension GRDBEngine {
         try store.queue.write { database in
             try database.execute(
                 sql: """
-                    CREATE TABLE IF NOT EXISTS item (list INTEGER NOT NULL, position DOUBLE NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
-                    CREATE TABLE IF NOT EXISTS linked (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, next INTEGER);
+                    CREATE TABLE IF NOT EXISTS item (list INTEGER NOT NULL, position DOUBLE NOT \
+                    NULL, number INTEGER NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
+                    CREATE TABLE IF NOT EXISTS linked (id INTEGER PRIMARY KEY, number INTEGER NOT \
+                    NULL, next INTEGER);
                     """)
         }
         return store.queue

@@ -14,10 +14,12 @@ extension GRDBEngine {
                 sql: """
                     CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
                     CREATE TABLE series (id INTEGER PRIMARY KEY, publisher INTEGER);
-                    CREATE TABLE volume (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, level DOUBLE NOT NULL, series INTEGER);
+                    CREATE TABLE volume (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, \
+                    level DOUBLE NOT NULL, series INTEGER);
                     CREATE INDEX volume_rank ON volume (rank);
                     CREATE TABLE box (id INTEGER PRIMARY KEY);
-                    CREATE TABLE number (box INTEGER NOT NULL, position INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (box, position)) WITHOUT ROWID;
+                    CREATE TABLE number (box INTEGER NOT NULL, position INTEGER NOT NULL, \
+                    value INTEGER NOT NULL, PRIMARY KEY (box, position)) WITHOUT ROWID;
                     CREATE VIRTUAL TABLE article USING fts5(text);
                     """)
             func insert(_ sql: String, _ rows: some Sequence<[any DatabaseValueConvertible]>) throws
@@ -88,7 +90,8 @@ extension GRDBEngine {
     func linkPath() throws -> Sample {
         try measure(
             """
-            SELECT COUNT(*) FROM volume JOIN series ON series.id = volume.series JOIN publisher ON publisher.id = series.publisher WHERE publisher.name = 'Publisher 7'
+            SELECT COUNT(*) FROM volume JOIN series ON series.id = volume.series JOIN publisher ON \
+            publisher.id = series.publisher WHERE publisher.name = 'Publisher 7'
             """, per: dataset.rows.count)
     }
 

@@ -1,0 +1,162 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import FreeholdTestSupport
+import Testing
+
+/// Each public entry of each live type, from places that its realm does not belong to.
+@Suite struct ConfinedEntryTests {
+    @Test(arguments: ConfinedEntry.trapping.keys.sorted(), WrongPlace.allCases)
+    func traps(_ name: String, _ place: WrongPlace) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [name = name as String, place = place as WrongPlace] in
+            let directory = try TemporaryDirectory()
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.trapping[name]?.use(subject)
+            }
+        }
+        let access = try #require(ConfinedEntry.trapping[name]).access
+        expectMessage(
+            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
+            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+    }
+
+    /// Each from one of the places in turn: they all go through the same gate.
+    @Test(
+        arguments: ConfinedEntry.collections.keys.sorted().enumerated().map {
+            ($0.element, WrongPlace.allCases[$0.offset % WrongPlace.allCases.count])
+        })
+    func collectionsTrap(_ name: String, _ place: WrongPlace) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [name = name as String, place = place as WrongPlace] in
+            let directory = try TemporaryDirectory()
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.collections[name]?.use(subject)
+            }
+        }
+        let access = try #require(ConfinedEntry.collections[name]).access
+        expectMessage(
+            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
+            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+    }
+
+    @Test(arguments: ConfinedEntry.throwing.keys.sorted(), WrongPlace.allCases)
+    func throwsReport(_ name: String, _ place: WrongPlace) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let entry = try #require(ConfinedEntry.throwing[name])
+        let report = await #expect(throws: ConfinementViolation.self) {
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.throwing[name]?.use(subject)
+            }
+        }
+        #expect(report?.message == "Realm accessed from incorrect thread.")
+        #expect(report?.access == entry.access)
+        try onNewThread { try expectSound(configuration) }
+        directory.delete()
+    }
+
+    @Test(arguments: WrongPlace.allCases)
+    func exemptEntriesWorkAnywhere(_ place: WrongPlace) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let wrong = try await place.run(configuration) { subject in
+            ConfinedEntry.exempt.filter { !$0.value(subject) }.map(\.key)
+        }
+        #expect(wrong.isEmpty)
+        try onNewThread { try expectSound(configuration) }
+        directory.delete()
+    }
+
+    @Test func asynchronousEntries() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let home = HomeActor()
+        let subject = try await home.open(configuration)
+        let report = await #expect(throws: ConfinementViolation.self) {
+            try await VisitingActor().write(subject)
+        }
+        #expect(report?.access == "Realm.asyncWrite")
+        #expect(report?.accessed.actor == "VisitingActor")
+        #expect(report?.opened.actor == "HomeActor")
+        #expect(try await home.check() == [])
+        await home.run { withExtendedLifetime(subject) {} }
+        directory.delete()
+    }
+
+    /// Two instances of one actor have one name, so the report says which is which.
+    @Test func anotherInstanceOfTheSameActor() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let (home, other) = (HomeActor(), HomeActor())
+        let subject = try await home.open(configuration)
+        let report = await #expect(throws: ConfinementViolation.self) {
+            try await other.write(subject)
+        }
+        let found = try #require(report)
+        #expect(found.opened.actor == "HomeActor" && found.accessed.actor == "HomeActor")
+        #expect(found.opened.actorAddress == UInt(bitPattern: ObjectIdentifier(home)))
+        #expect(found.accessed.actorAddress == UInt(bitPattern: ObjectIdentifier(other)))
+        let lines = found.description.split(separator: "\n").map(String.init)
+        func name(_ actor: HomeActor) -> String {
+            """
+            in the actor 'HomeActor' (instance \
+            0x\(String(UInt(bitPattern: ObjectIdentifier(actor)), radix: 16)))
+            """
+        }
+        #expect(
+            lines.contains { $0.hasPrefix("  Opened: ") && $0.contains(name(home)) }, "\(found)")
+        #expect(
+            lines.contains { $0.hasPrefix("  Accessed: ") && $0.contains(name(other)) }, "\(found)")
+        #expect(
+            found.remedy.hasPrefix(
+                """
+                This code runs on another instance of the same actor. Write in a method of \
+                the instance of 'HomeActor' that the realm was opened for
+                """
+            ))
+        // Elsewhere the address says nothing.
+        let elsewhere = await #expect(throws: ConfinementViolation.self) {
+            try await VisitingActor().write(subject)
+        }
+        #expect(elsewhere?.description.contains("instance") == false)
+        #expect(try await home.check() == [])
+        await home.run { withExtendedLifetime(subject) {} }
+        directory.delete()
+    }
+
+    @Test func asynchronousRefreshTraps() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let directory = try TemporaryDirectory()
+            let home = HomeActor()
+            let subject = try await home.open(
+                Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
+            await VisitingActor().refresh(subject)
+            await home.close()
+        }
+        expectMessage(
+            result, "What: Realm.asyncRefresh() of the realm at '",
+            "Accessed: in the actor 'VisitingActor'")
+    }
+}
+
+private actor VisitingActor {
+    func write(_ subject: Smuggled<ConfinedSubject>) async throws {
+        try await subject.value.realm.asyncWrite {}
+    }
+
+    func refresh(_ subject: Smuggled<ConfinedSubject>) async {
+        await subject.value.realm.asyncRefresh()
+    }
+}
+
+extension HomeActor {
+    fileprivate func write(_ subject: Smuggled<ConfinedSubject>) async throws {
+        try await subject.value.realm.asyncWrite {}
+    }
+}
