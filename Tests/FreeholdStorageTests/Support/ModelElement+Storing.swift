@@ -32,8 +32,8 @@ extension MutableStoredCollection {
     func find(_ value: ModelElement) -> (index: Int, isFound: Bool) {
         switch value {
         case .mixed(let bytes):
-            elements.find(mixed: bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } })
-        case .scalar(let value): elements.find(value)
+            stored.find(mixed: bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } })
+        case .scalar(let value): stored.find(value)
         }
     }
 }

@@ -129,7 +129,7 @@ extension StoredCollectionKind {
 extension ColumnDefinition {
     func typeName(in catalog: Catalog) -> String {
         let target = target.flatMap { catalog[$0]?.name }
-        return elements?.typeName(target: target) ?? type.typeName(target: target)
+        return collection?.typeName(target: target) ?? type.typeName(target: target)
     }
 }
 

@@ -38,7 +38,7 @@ extension ClassSchema {
 
 extension ColumnDefinition {
     /// Whether the index of the column is optional.
-    fileprivate var isIndexedByChoice: Bool { elements == nil && type != .link && type != .mixed }
+    fileprivate var isIndexedByChoice: Bool { collection == nil && type != .link && type != .mixed }
 }
 
 /// The codecs of columns.
