@@ -13,7 +13,7 @@ import Testing
         }
         expectMessage(
             byKeyPath, "There must be at least one SortDescriptor when using SectionedResults.",
-            "say by which properties")
+            "Pass sort descriptors")
         let byFunction = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
