@@ -136,7 +136,6 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 
 /// The wrapper of a collection.
 enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
-    /// Does nothing: a collection's elements are not in its object's row.
     /// The property keeps its collection object, which the realm manages from here on.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Collection>.self)

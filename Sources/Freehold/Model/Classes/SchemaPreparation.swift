@@ -89,11 +89,11 @@ struct SchemaPreparation {
         }
     }
 
-    /// The changes to make to a file with this catalog.
     private func mismatch(_ message: String) -> Realm.Error {
         Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path))
     }
 
+    /// The changes to make to a file with this catalog.
     private func changes(to catalog: Catalog) throws(Realm.Error) -> [SchemaComparison.Change] {
         let comparison = SchemaComparison(set.classOfEachTable, with: catalog)
         if !comparison.mismatches.isEmpty {
