@@ -37,6 +37,12 @@ package struct Conflict: Hashable, Sendable {
         package let table: TableID
         package let row: Int64
         package let column: ColumnID
+
+        package init(table: TableID, row: Int64, column: ColumnID) {
+            self.table = table
+            self.row = row
+            self.column = column
+        }
     }
 
     package var kind: Kind
@@ -46,14 +52,30 @@ package struct Conflict: Hashable, Sendable {
     /// Nil for a whole row.
     package var column: ColumnID?
     /// The way from the column's value to the part of it that is in conflict.
-    package var path: [Step] = []
+    package var path: [Step]
     /// What the other side changed, where one side deleted the row. For owned rows inside of it,
     /// too.
-    package var places: [Place] = []
+    package var places: [Place]
     /// Nil where there is no value, as of a deleted row.
     package var base: StoredValue?
     package var mine: StoredValue?
     package var theirs: StoredValue?
+
+    package init(
+        kind: Kind, table: TableID, row: Int64? = nil, column: ColumnID? = nil, path: [Step] = [],
+        places: [Place] = [], base: StoredValue? = nil, mine: StoredValue? = nil,
+        theirs: StoredValue? = nil
+    ) {
+        self.kind = kind
+        self.table = table
+        self.row = row
+        self.column = column
+        self.path = path
+        self.places = places
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs
+    }
 }
 
 /// How a conflict is settled.

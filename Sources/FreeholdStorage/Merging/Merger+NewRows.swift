@@ -84,31 +84,30 @@ extension Merger {
         if table.definition.usesPrimaryKeyAsRowKey {
             next = max(next, 1)
             for key in keys where rows.contains(RowKey(rawValue: key)) {
-                newRows[id, default: [:]][key] = takeKey(&next, id, table)
+                while table.inserted.contains(next) { next += 1 }
+                newRows[id, default: [:]][key] = next
+                next += 1
             }
             return
         }
         // Keys below the base's next one are those of rows that existed, and return. The others
-        // keep their order.
+        // keep their order: after the first one that is taken, each is below the next key, up to
+        // one from which on all are free.
         for key in keys {
             let isTaken =
                 key < table.nextRowKey ? rows.contains(RowKey(rawValue: key)) : key < next
-            if isTaken { newRows[id, default: [:]][key] = takeKey(&next, id, table) }
-        }
-        if let column = table.definition.primaryKey, renumbers(id) {
-            for key in takenPrimaryKeys(column, id, table) {
-                let number = newRows[id]?[key] ?? takeKey(&next, id, table)
-                mine.tables[id]?.inserted.set(column, of: key, .plain(.integer(number)))
+            if isTaken {
+                newRows[id, default: [:]][key] = next
+                next += 1
             }
         }
-    }
-
-    /// The next key that no row of either side has.
-    private func takeKey(_ next: inout Int64, _ id: TableID, _ table: ChangeSet.Table) -> Int64 {
-        let rows = target.table(id)
-        while table.inserted.contains(next) || rows.contains(RowKey(rawValue: next)) { next += 1 }
-        next += 1
-        return next - 1
+        guard let column = table.definition.primaryKey, renumbers(id) else { return }
+        next = max(next, (keys.last ?? 0) + 1)
+        for key in takenPrimaryKeys(column, id, table) {
+            mine.tables[id]?.inserted.set(
+                column, of: key, .plain(.integer(newRows[id]?[key] ?? next)))
+            if newRows[id]?[key] == nil { next += 1 }
+        }
     }
 
     /// The rows whose automatic primary key, which is not their row key, a row of theirs has.

@@ -105,8 +105,9 @@ extension Merger {
         _ base: StoredValue, _ own: StoredValue, _ others: StoredValue, _ column: ColumnDefinition,
         _ row: LinkTarget, _ path: [Conflict.Step]
     ) -> StoredValue? {
-        if own == base || own == others { return others }
+        if own == base { return others }
         if others == base { return own }
+        // Two equal differences are two, so before equal values.
         if path.isEmpty, let sum = sum(base, own, others, column, row.table) { return sum }
         if areEqual(own, others, column) { return others }
         switch mergedNested(base, own, others, column, row, path) {

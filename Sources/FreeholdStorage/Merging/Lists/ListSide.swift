@@ -129,6 +129,7 @@ struct ListSide {
         let own = stretches[index]
         return own.position == other.position && own.removedCount == other.removedCount
             && own.inserted.count == other.inserted.count && !own.hasLost && !other.hasLost
+            && own.movedAway == other.movedAway
             && zip(own.inserted, other.inserted).allSatisfy(areEqual)
     }
 
