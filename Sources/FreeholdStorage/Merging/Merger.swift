@@ -5,8 +5,8 @@
 /// those that they get in the merged version. An owned row that theirs replaced has another key in
 /// their version (``replacedByTheirs``).
 final class Merger {
-    var mine: ChangeSet
-    var theirs: ChangeSet
+    @exclusivity(unchecked) var mine: ChangeSet
+    @exclusivity(unchecked) var theirs: ChangeSet
     let target: WriteSet
     let automaticKeys: Set<TableID>
     let counters: [TableID: Set<ColumnID>]

@@ -43,7 +43,8 @@ package struct ThreeWayMerge: Sendable {
     ) throws(StorageError) {
         let changes = ChangeSet(try VersionDifference(from: base, to: mine))
         let tables = Self.tablesToRead(for: changes, in: base.currentCatalog)
-        let others = ChangeSet(try VersionDifference(from: base, to: theirs), tables: tables)
+        let others = ChangeSet(
+            try VersionDifference(from: base, to: theirs), tables: tables, toMergeWith: changes)
         try self.init(
             mine: changes, theirs: others, into: target, automaticKeys: automaticKeys,
             counters: counters, resolving: resolve)

@@ -75,15 +75,23 @@ extension MutableTable {
         guard let definition = definition[column] else {
             preconditionFailure("Table \(definition.name) has no column \(column.rawValue).")
         }
+        var (cluster, end) = (MutableCluster?.none, Int64.min)
         for (key, change) in zip(cells.rows, cells.changes) {
-            let row = RowKey(rawValue: key)
-            if case .value(_, let new) = change {
-                guard let row = mutableRow(row) else { missing(key) }
-                row.set(column, of: definition.type, to: new)
-            } else {
-                guard let elements = mutableCollection(of: column, key: row) else { missing(key) }
+            guard case .value(_, let new) = change else {
+                guard let elements = mutableCollection(of: column, key: RowKey(rawValue: key))
+                else { missing(key) }
                 elements.apply(change)
+                continue
             }
+            // The rows ascend, and no row is added: a cluster stays what it is.
+            if cluster == nil || key >= end {
+                guard let index = directory.clusterIndex(covering: key) else { missing(key) }
+                cluster = mutableCluster(at: index)
+                end = index + 1 < clusterCount ? directory.firstKeys[index + 1] : .max
+            }
+            guard let cluster, let row = cluster.row(of: key) else { missing(key) }
+            MutableRow(table: self, cluster: cluster, row: row).set(
+                column, of: definition.type, to: new)
         }
     }
 

@@ -112,19 +112,64 @@ extension ColumnDefinition {
 /// Finds rows by ascending keys, and keeps the cluster of the last one.
 struct RowFinder {
     private let table: TableView
-    private var cluster: ClusterView?
+    private(set) var cluster: ClusterView?
     private var end: Int64 = .min
 
     init(_ table: TableView) { self.table = table }
 
     mutating func find(_ key: Int64) -> (cluster: ClusterView, row: Int)? {
-        if let cluster, key >= cluster.firstKey, key < end {
-            return cluster.row(of: key).map { (cluster, $0) }
+        if !covers(key) { move(to: key) }
+        guard let cluster else { return nil }
+        return cluster.row(of: key).map { (cluster, $0) }
+    }
+
+    /// Whether the cluster is the one for a key.
+    @inline(__always)
+    func covers(_ key: Int64) -> Bool {
+        guard let cluster else { return false }
+        return key >= cluster.firstKey && key < end
+    }
+
+    /// Finds the cluster for a key; nil below the first one.
+    @inline(never)
+    mutating func move(to key: Int64) {
+        guard let index = table.directory.clusterIndex(covering: key) else {
+            cluster = nil
+            return
         }
-        guard let index = table.directory.clusterIndex(covering: key) else { return nil }
-        let found = table.cluster(at: index)
-        cluster = found
+        cluster = table.cluster(at: index)
         end = index + 1 < table.clusterCount ? table.directory.firstKeys[index + 1] : .max
-        return found.row(of: key).map { (found, $0) }
+    }
+}
+
+/// Reads single values of one column by ascending keys.
+struct ColumnReader {
+    private let column: ColumnDefinition
+    private let type: ColumnType
+    private let table: TableView
+    private var finder: RowFinder
+    private var view = ColumnView.absent(count: 0, isNullable: false)
+
+    init(_ column: ColumnDefinition, of table: TableView) {
+        self.column = column
+        type = column.type
+        self.table = table
+        finder = RowFinder(table)
+    }
+
+    /// Nil without the row.
+    mutating func value(of key: Int64) -> StoredValue? {
+        if !finder.covers(key) {
+            finder.move(to: key)
+            if let cluster = finder.cluster { view = cluster.columns[column.id.position] }
+        }
+        guard let cluster = finder.cluster, let row = cluster.row(of: key) else { return nil }
+        if view.isNull(at: row) { return .null }
+        switch type {
+        case .integer: return .plain(.integer(view.integer(at: row)))
+        case .text where !view.isBlob(at: row):
+            return .plain(.text([UInt8](view.heapBytes(at: row))))
+        default: return StoredValue(column, cluster, row: row, of: table)
+        }
     }
 }
