@@ -44,17 +44,18 @@ extension Merger {
             let deleted = side.tables[id]?.deleted ?? ChangeSet.Rows()
             for (column, cells) in table.columns {
                 guard let definition = table.definition[column] else { continue }
+                // To remove an owned row is to change its owner.
+                let isOwner = definition.target.map { catalog[$0]?.isOwned ?? false } ?? false
                 for key in deleted.keys {
-                    guard let change = cells[key], !other.follows(change, definition) else {
-                        continue
-                    }
+                    guard let change = cells[key], isOwner || !other.follows(change, definition)
+                    else { continue }
                     hits[root(LinkTarget(table: id, key: key)), default: Hits()].changed.append(
                         Conflict.Place(table: id, row: key, column: column))
                 }
                 guard definition.type == .link || definition.countsBacklinks else { continue }
                 for (row, change) in zip(cells.rows, cells.changes) {
                     change.forEachNewLink(of: definition) { target in
-                        if isDeleted(target), !deleted.contains(row) {
+                        if isDeleted(target) {
                             hits[root(target), default: Hits()].linked.append(
                                 Conflict.Place(table: id, row: row, column: column))
                         }

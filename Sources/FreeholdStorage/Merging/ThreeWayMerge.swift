@@ -66,15 +66,13 @@ package struct ThreeWayMerge: Sendable {
         droppedRows = merger.droppedRows
     }
 
-    /// The tables of which a merge must know what theirs changed: those that my side changed,
-    /// those that a change of my side leads to, and those whose rows may link to what my side
-    /// deleted. O(changes + columns of the catalog).
+    /// The tables of which a merge must know what theirs changed: those that my side changed or
+    /// linked to, those whose rows own such rows or are owned by them, and those whose rows may
+    /// link to any of these. O(changes + columns of the catalog).
     package static func tablesToRead(for changes: ChangeSet, in catalog: Catalog) -> Set<TableID> {
         var found: Set<TableID> = []
-        var deleting: Set<TableID> = []
         for (id, table) in changes.tables {
             found.insert(id)
-            if !table.deleted.isEmpty { deleting.insert(id) }
             for column in table.definition.columns {
                 if let target = column.target {
                     found.insert(target)
@@ -82,13 +80,6 @@ package struct ThreeWayMerge: Sendable {
                     table.forEachNewLink(of: column) { found.insert($0.table) }
                 }
             }
-        }
-        for table in catalog.tables where !found.contains(table.id) {
-            let mayLink = table.columns.contains { column in
-                column.target.map { deleting.contains($0) }
-                    ?? (column.countsBacklinks && !deleting.isEmpty)
-            }
-            if mayLink { found.insert(table.id) }
         }
         // An owned row is changed, deleted and restored together with its owner.
         var isGrowing = true
@@ -104,6 +95,14 @@ package struct ThreeWayMerge: Sendable {
                 }
             }
             isGrowing = found.count > count
+        }
+        // A deleted row that returns gets back its links, and deleting one takes new ones away.
+        let targets = found
+        for table in catalog.tables where !found.isEmpty {
+            let mayLink = table.columns.contains { column in
+                column.target.map { targets.contains($0) } ?? column.countsBacklinks
+            }
+            if mayLink { found.insert(table.id) }
         }
         return found
     }
