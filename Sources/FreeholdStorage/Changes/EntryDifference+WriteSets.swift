@@ -16,8 +16,13 @@ extension EntryDifference {
             let (a, b) = (before?.tables[id], now?.tables[id])
             found.addClusters(of: a, unlessIn: b)
             found.addClusters(of: b, unlessIn: a)
-            found.addCells(of: a, unlessIn: b)
-            found.addCells(of: b, unlessIn: a)
+            found.addCollections(of: a, unlessIn: b)
+            found.addCollections(of: b, unlessIn: a)
+            if old.currentCatalog[id] != nil, new.currentCatalog[id] != nil {
+                found.compareLongValues(
+                    Set((a?.blobs ?? [:]).keys).union((b?.blobs ?? [:]).keys), old.table(id),
+                    new.table(id))
+            }
             if found.clusters.isEmpty, found.columns.isEmpty, found.cells.isEmpty { continue }
             found.finish()
             found.columns.sort { ($0.firstKey, $0.column) < ($1.firstKey, $1.column) }
@@ -34,12 +39,8 @@ extension EntryDifference {
 
     private mutating func addClusters(of table: MutableTable?, unlessIn other: MutableTable?) {
         guard let table, !table.dirty.isEmpty else { return }
-        var clean: Set<Int64> = []
         for cluster in table.dirty where cluster.count > 0 {
-            if let other, Self.has(other, cluster) {
-                clean.insert(cluster.firstKey)
-                continue
-            }
+            if let other, Self.has(other, cluster) { continue }
             if cluster.membershipChanged || cluster.storedFirstKey != cluster.firstKey {
                 clusters.append(cluster.firstKey)
                 continue
@@ -63,7 +64,7 @@ extension EntryDifference {
         return ordinal < table.dirty.count && table.dirty[ordinal] === cluster
     }
 
-    private mutating func addCells(of table: MutableTable?, unlessIn other: MutableTable?) {
+    private mutating func addCollections(of table: MutableTable?, unlessIn other: MutableTable?) {
         guard let table else { return }
         for (place, tree) in table.trees where tree.isChanged {
             if let known = other?.trees[place], known === tree || known.hasSameElements(as: tree) {
@@ -71,13 +72,37 @@ extension EntryDifference {
             }
             cells[place.column, default: []].append(place.rowKey)
         }
-        for (place, value) in table.blobs {
-            if let known = other?.blobs[place], known == value { continue }
-            cells[place.column, default: []].append(place.rowKey)
+    }
+
+    /// Replaces the cells of long values by those whose bytes differ, among them those at some
+    /// places: a write set may have set a value that the other version has, too.
+    private mutating func compareLongValues(
+        _ places: Set<MutableTable.CellPlace>, _ old: TableView, _ new: TableView
+    ) {
+        var places = places
+        for (column, rows) in cells where new.definition[column]?.collection == nil {
+            for row in rows {
+                places.insert(MutableTable.CellPlace(column: column, rowKey: row))
+            }
+            cells[column] = nil
         }
-        for place in table.droppedTrees where !(other?.droppedTrees.contains(place) ?? false) {
-            cells[place.column, default: []].append(place.rowKey)
+        for place in places { addLongValue(at: place, old, new) }
+    }
+
+    /// Adds a long value that differs from one of equal length: their clusters have the lengths
+    /// alone.
+    private mutating func addLongValue(
+        at place: MutableTable.CellPlace, _ old: TableView, _ new: TableView
+    ) {
+        let (position, key) = (place.column.position, RowKey(rawValue: place.rowKey))
+        guard let a = old.locate(key), let b = new.locate(key), position < a.cluster.columnCount,
+            position < b.cluster.columnCount, a.cluster.columns[position].isBlob(at: a.row),
+            b.cluster.columns[position].isBlob(at: b.row)
+        else { return }
+        let areEqual = old.withBlob(column: place.column, key: key) { first in
+            new.withBlob(column: place.column, key: key) { ByteComparison.areEqual(first, $0) }
         }
+        if !areEqual { cells[place.column, default: []].append(place.rowKey) }
     }
 }
 

@@ -143,6 +143,67 @@ import Testing
         }
     }
 
+    /// Versions that are not committed: a write set, what continues it, and a snapshot of other
+    /// changes, each with each.
+    @Test(arguments: [StorageLayout.tiny, StorageLayout()]) func writeSets(layout: StorageLayout)
+        throws
+    {
+        var random = Seed.random()
+        let seed = random.seed
+        for round in 0..<Stress.rounds(layout == .tiny ? 12 : 4) {
+            try withTemporaryStore(layout: layout) { store in
+                typealias Tables = (StoredModelTable, StoredModelTable)
+                var tables: Tables = try write(store) { writeSet in
+                    let targets = StoredModelTable.create(
+                        in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                    return (
+                        StoredModelTable.create(
+                            in: writeSet, named: "Source", primaryKeyIsRowKey: false,
+                            target: targets.id), targets
+                    )
+                }.0
+                func change(_ tables: Tables, _ writeSet: WriteSet) throws -> Tables {
+                    var tables = tables
+                    for _ in 0..<random.int(0...60) {
+                        try RandomTransactionTests.change(
+                            &tables.0, &tables.1, writeSet, &random)
+                    }
+                    return tables
+                }
+                tables = try write(store) { try change(tables, $0) }.0
+                var versions: [(source: TableSource, model: Tables)] = [
+                    (try store.newestSnapshot(), tables)
+                ]
+                let first = try store.beginWrite()
+                let continued = first.savepoint()
+                versions.append((first, tables))
+                versions.append((continued, try change(tables, continued)))
+                for _ in 0..<2 {
+                    guard let standing = versions.last, let writeSet = standing.source as? WriteSet
+                    else { continue }
+                    let fork = writeSet.savepoint()
+                    versions.append((fork, try change(standing.model, fork)))
+                }
+                let sibling = continued.savepoint()
+                versions.append((sibling, try change(versions[2].model, sibling)))
+                let other = first.savepoint()
+                let committed = try change(tables, other)
+                versions.append((try store.commit(other), committed))
+                for (index, old) in versions.enumerated() {
+                    for (number, new) in versions.enumerated() {
+                        let comment = Comment(
+                            "FREEHOLD_SEED=\(seed), round \(round): \(index) to \(number)")
+                        let difference = try VersionDifference(from: old.source, to: new.source)
+                        expectChanges(
+                            difference, of: tables.0.id, old.model.0, new.model.0, comment)
+                        expectChanges(
+                            difference, of: tables.1.id, old.model.1, new.model.1, comment)
+                    }
+                }
+            }
+        }
+    }
+
     private static func addColumn(
         to table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator
     ) {

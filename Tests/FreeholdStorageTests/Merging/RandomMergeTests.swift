@@ -313,6 +313,41 @@ import Testing
         #expect(conflictCount > 40 && silentCount > 5)
     }
 
+    /// Changes lead from their old version to the new one, and their inverse back.
+    @Test func changesAndBack() throws {
+        var random = Seed.random()
+        let seed = random.seed
+        for round in 0..<Stress.rounds(60) {
+            let comment = Comment("FREEHOLD_SEED=\(seed), round \(round)")
+            try withTemporaryStore(layout: round % 2 == 0 ? .tiny : StorageLayout()) { store in
+                let (start, _) = try write(store) { writeSet in
+                    var editor = Editor(
+                        side: MergeSide(writeSet: writeSet, world: MergeWorld(in: writeSet)),
+                        model: MergeModel(), prefix: "base")
+                    for _ in 0..<random.int(0...80) { try editor.edit(&random) }
+                    return editor
+                }
+                let snapshot = try store.newestSnapshot()
+                let begin = try store.beginWrite()
+                var editor = Editor(
+                    side: MergeSide(writeSet: begin.savepoint(), world: start.world),
+                    model: start.model, prefix: "mine")
+                for _ in 0..<random.int(1...40) { try editor.edit(&random) }
+                let changes = ChangeSet(
+                    try VersionDifference(from: snapshot, to: editor.side.writeSet))
+                let target = begin.savepoint()
+                try target.apply(changes)
+                #expect(MergeModel(target, start.world) == editor.model.visible, comment)
+                let rest = ChangeSet(
+                    try VersionDifference(from: editor.side.writeSet, to: target))
+                #expect(rest.isEmpty, comment)
+                try target.apply(changes.inverse { target.nextRowKey(of: $0) })
+                #expect(MergeModel(target, start.world) == start.model.visible, comment)
+                _ = try store.commit(target)
+            }
+        }
+    }
+
     private func expectEqual(_ merged: MergeModel, _ expected: MergeModel, _ comment: Comment) {
         #expect(merged.items.keys.sorted() == expected.items.keys.sorted(), comment)
         for (key, item) in expected.items { #expect(merged.items[key] == item, comment) }
