@@ -136,7 +136,7 @@ final class Merger {
         for id in minesTables {
             guard var table = mine.tables[id] else { continue }
             guard let definition = catalog[id] else {
-                _ = mineLoses(Conflict(kind: .missing, table: id))
+                loseMine(Conflict(kind: .missing, table: id))
                 mine.tables[id] = nil
                 continue
             }
@@ -150,7 +150,7 @@ final class Merger {
                     || table.inserted.columns[column.id]?.contains { $0 != column.initialValue }
                         ?? false
                 if isUsed {
-                    _ = mineLoses(Conflict(kind: .missing, table: id, column: column.id))
+                    loseMine(Conflict(kind: .missing, table: id, column: column.id))
                 }
                 table.columns[column.id] = nil
             }
@@ -167,9 +167,9 @@ final class Merger {
         }
     }
 
-    private func mineLoses(_ conflict: Conflict) -> Bool {
+    private func loseMine(_ conflict: Conflict) {
         switch settle(conflict) {
-        case .theirs, nil: return true
+        case .theirs, nil: break
         case .mine, .value:
             preconditionFailure("What their version has no column for cannot be kept.")
         }

@@ -24,13 +24,61 @@ extension WriteSet {
                 target.apply(cells, column)
             }
         }
+        unlinkMovedRows(changes)
         for (id, table) in tables where !table.deleted.isEmpty {
             try delete(self, id, Array(table.deleted.keys))
         }
     }
 }
 
+extension WriteSet {
+    /// Removes the links of rows about to be deleted to owned rows that have another owner now.
+    /// Otherwise these would be deleted with them.
+    private func unlinkMovedRows(_ changes: ChangeSet) {
+        guard changes.hasDeletions else { return }
+        let moved = changes.linkedRows { catalog[$0]?.isOwned ?? false }
+        if moved.isEmpty { return }
+        for (id, table) in changes.tables {
+            for column in table.definition.columns {
+                guard let target = column.target, let keys = moved[target] else { continue }
+                mutableTable(id).removeLinks(of: column, in: table.deleted.keys, to: target, keys)
+            }
+        }
+    }
+}
+
+extension ChangeSet {
+    /// The rows of some tables to which changed and new rows link, ascending.
+    fileprivate func linkedRows(of isOwned: (TableID) -> Bool) -> [TableID: [Int64]] {
+        var rows: [TableID: Set<Int64>] = [:]
+        for table in tables.values {
+            for column in table.definition.columns {
+                guard let target = column.target, isOwned(target) else { continue }
+                table.forEachNewLink(of: column) { rows[target, default: []].insert($0.key) }
+            }
+        }
+        return rows.mapValues { $0.sorted() }
+    }
+}
+
 extension MutableTable {
+    fileprivate func removeLinks(
+        of column: ColumnDefinition, in rows: ContiguousArray<Int64>, to target: TableID,
+        _ keys: [Int64]
+    ) {
+        for row in rows {
+            var isLinked = false
+            forEachLink(of: column.id, in: [row]) { if keys.containsSorted($0) { isLinked = true } }
+            if !isLinked { continue }
+            let key = RowKey(rawValue: row)
+            if column.collection == nil {
+                mutableRow(key)?.setNull(column.id)
+            } else {
+                mutableCollection(of: column.id, key: key)?.removeLinks(to: target, keys: keys)
+            }
+        }
+    }
+
     /// Adds rows with their single values.
     fileprivate func insert(_ rows: ChangeSet.Rows) {
         if rows.isEmpty { return }

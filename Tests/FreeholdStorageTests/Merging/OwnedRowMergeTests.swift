@@ -245,6 +245,43 @@ import Testing
         }
     }
 
+    /// Rows that moved away from an owner which then was deleted.
+    @Test(arguments: [true, false], [Resolution.mine, .theirs])
+    func movedFromDeletedOwner(deletedByMover: Bool, resolution: Resolution) throws {
+        func move(_ side: MergeSide) throws {
+            let world = side.world
+            side.set(world.owners, 0, world.address, .null)
+            side.set(world.owners, 0, world.addresses, .links(2))
+            side.set(world.owners, 1, world.address, .link(0))
+            side.set(world.owners, 1, world.addresses, .links(1))
+            if deletedByMover { try side.writeSet.deleteRows([0], of: world.owners) }
+        }
+        func other(_ side: MergeSide) throws {
+            if !deletedByMover { return try side.writeSet.deleteRows([0], of: side.world.owners) }
+            side.set(side.world.owned, 0, side.world.city, .text("edited"))
+        }
+        try withMerge(resolving: { _ in resolution }, base: base, mine: move, theirs: other) {
+            merged in
+            let world = merged.side.world
+            #expect(merged.conflicts.isEmpty)
+            if deletedByMover {
+                #expect(merged.side.keys(world.owners) == [1])
+                #expect(onlyOwned(merged) == [0, 1])
+                #expect(merged.get(world.owned, 0, world.city) == .text("edited"))
+            } else {
+                let isMine = resolution == .mine
+                #expect(merged.side.keys(world.owners) == (isMine ? [0, 1] : [1]))
+                #expect(onlyOwned(merged) == (isMine ? [0, 1, 2, 3] : []))
+                if isMine {
+                    #expect(merged.get(world.owners, 0, world.addresses) == .links(2))
+                }
+            }
+            let stays = deletedByMover || resolution == .mine
+            #expect(merged.get(world.owners, 1, world.address) == (stays ? .link(0) : .null))
+            #expect(merged.get(world.owners, 1, world.addresses) == (stays ? .links(1) : .links()))
+        }
+    }
+
     @Test(arguments: [Resolution.mine, .theirs]) func movedTwice(resolution: Resolution) throws {
         nonisolated(unsafe) var kinds: [Conflict.Kind] = []
         try withMerge(
