@@ -27,7 +27,7 @@ final class RealmCore {
     let openingTask: OpeningTask?
     /// Nil unless a task opened the realm on a thread of the task pool.
     let poolThreadWatch: PoolThreadWatch?
-    let configuration: Realm.Configuration
+    let sharedConfiguration: SharedConfiguration
     /// The classes and their places in the file.
     let schema: BoundSchema
     /// The state that realms of this file share. They keep it alive.
@@ -142,7 +142,7 @@ final class RealmCore {
             ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
         writerHome = WriterHome(confinement)
-        self.configuration = configuration
+        sharedConfiguration = SharedConfiguration(configuration)
         self.schema = schema
         self.snapshot = snapshot
         reading.set(snapshot.version)
@@ -160,7 +160,7 @@ final class RealmCore {
         isFrozen = true
         writerHome = nil
         isUnread = false
-        configuration = live.configuration
+        sharedConfiguration = live.sharedConfiguration
         schema = live.schema
         self.snapshot = snapshot
         reading.set(snapshot.version)
@@ -201,7 +201,8 @@ final class RealmCore {
         return gate
     }
 
-    var isReadOnly: Bool { configuration.readOnly }
+    var configuration: Realm.Configuration { sharedConfiguration.value }
+    var isReadOnly: Bool { sharedConfiguration.value.readOnly }
 
     /// Makes this a realm of a migration's transaction, until ``endMigrating()``.
     func beginMigrating(_ writeSet: WriteSet) {

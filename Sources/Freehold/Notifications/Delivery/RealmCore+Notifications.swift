@@ -6,7 +6,8 @@ import FreeholdStorage
 extension RealmCore {
     var origin: RealmOrigin {
         RealmOrigin(
-            coordinator: coordinator, confinement: confinement, configuration: configuration,
+            coordinator: coordinator, confinement: confinement,
+            sharedConfiguration: sharedConfiguration,
             schema: schema)
     }
 

@@ -1,17 +1,18 @@
 import FreeholdStorage
 
 extension PredicateLowering {
-    func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        if case .member(let member) = comparison.left {
-            if let order = comparison.operation.comparison,
-                case .constant(let constant) = comparison.right,
-                let predicate = binding.quickly(
-                    member.keyPath, order, constant, isTriedOut: false)
-            {
-                return predicate
-            }
-            return try condition(comparison.named())
+    @inline(__always)
+    func condition(_ comparison: MemberComparison) throws(QueryError) -> ScanPredicate {
+        if let order = comparison.operation.comparison,
+            let predicate = binding.quickly(
+                comparison.member.keyPath, order, comparison.constant, isTriedOut: false)
+        {
+            return predicate
         }
+        return try condition(comparison.named())
+    }
+
+    func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         if elements.isEmpty, !comparison.hasSubquery { return try compared(comparison) }
         return try scoped(comparison)
     }
@@ -64,8 +65,7 @@ extension PredicateLowering {
         case (.list, .keyPath), (.list, .subqueryCount):
             throw comparison.operation == .between
                 ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
-        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list),
-            (.member, _), (_, .member):
+        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
             throw PredicateErrors.noKeyPath
         }
     }
@@ -76,7 +76,7 @@ extension PredicateLowering {
         case .keyPath(let steps): return try resolve(steps)
         case .subqueryCount(let collection, let variable, let condition):
             return try resolveSubquery(collection, variable, condition)
-        case .constant, .list, .member: throw PredicateErrors.noKeyPath
+        case .constant, .list: throw PredicateErrors.noKeyPath
         }
     }
 

@@ -41,7 +41,7 @@ extension PredicateExpression {
         switch self {
         case .constant(let constant): constant.isMembers
         case .list(let constants): constants.contains(where: \.isMembers)
-        case .keyPath, .member, .subqueryCount: false
+        case .keyPath, .subqueryCount: false
         }
     }
 }

@@ -4,12 +4,7 @@ extension QueryForm {
         -> QueryForm
     {
         guard case .member(let member) = self else { return compared(operation, to: constant) }
-        return .condition(
-            .comparison(
-                PredicateComparison(
-                    left: .member(member), operation: operation,
-                    right: PredicateExpression(constant))),
-            depth: 0)
+        return .condition(.member(MemberComparison(member, operation, constant)), depth: 0)
     }
 
     /// Compares a value, or a condition with a boolean.

@@ -32,9 +32,13 @@ struct ScalarCodec<Value: ScalarValue>: PropertyCodec {
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        isOptional
-            ? optionalKey(Persisted<Value?>.unsafeUnmanagedValue(at: wrapper))
-            : Value.primaryKey(in: wrapper)
+        isOptional ? optionalKey(in: wrapper) : Value.primaryKey(in: wrapper)
+    }
+
+    /// A function of its own, because it asks the runtime for a type, at its beginning.
+    @inline(never)
+    private func optionalKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        optionalKey(Persisted<Value?>.unsafeUnmanagedValue(at: wrapper))
     }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? {
