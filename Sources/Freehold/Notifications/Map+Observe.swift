@@ -24,9 +24,7 @@ extension Map {
     /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the map like `observe(keyPaths:_:)`, but calls the block on a serial queue, with
     /// the map of a realm there.

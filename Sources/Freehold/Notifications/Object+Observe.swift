@@ -23,9 +23,7 @@ extension ThreadConfined where Self: ObjectBase {
     ///   object is not deleted.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the object like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the object of a realm there.
@@ -69,9 +67,7 @@ extension ThreadConfined where Self: ObjectBase {
     /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths, from: Self.self), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths, from: Self.self), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(

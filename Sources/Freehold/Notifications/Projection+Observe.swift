@@ -25,9 +25,7 @@ extension ProjectionObservable {
     /// - Precondition: As for the observation of an object.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the projection of a realm there.
@@ -72,17 +70,13 @@ extension ProjectionObservable {
     /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), on: queue, block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), on: queue, block) }
 
     /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(

@@ -29,9 +29,7 @@ extension RealmCollection {
     ///   not in a write transaction that has changed something. Every key path names a property.
     public func observe(
         keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the collection of a realm there. Call it on any thread, queue or actor that
@@ -100,9 +98,7 @@ extension RealmCollection where Element: ObjectBase {
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths, from: Element.self), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths, from: Element.self), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
@@ -133,8 +129,7 @@ func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Roo
         if names.isEmpty {
             misuse(
                 "Key path '\(keyPath)' does not lead to a persisted property",
-                remedy:
-                    """
+                remedy: """
                     Observed key paths go through @Persisted properties, not through \
                     computed ones.
                     """)
@@ -146,8 +141,7 @@ func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Roo
 func refuseUnmanaged(_ type: Any.Type) -> Never {
     misuse(
         "Change notifications are only supported on managed collections.",
-        remedy:
-            """
+        remedy: """
             Observing a '\(type)' that no realm manages: add the object that has it to \
             a realm first.
             """)

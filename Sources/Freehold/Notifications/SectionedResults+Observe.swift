@@ -64,9 +64,7 @@ extension SectionedResults {
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the sections of a realm there.
@@ -119,9 +117,7 @@ extension SectionedResults {
     /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<
         SectionedResultsChange<SectionedResults>
-    > {
-        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
-    }
+    > { AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) } }
 
     func makeObserver(
         _ keyPaths: [String]?, _ operation: String,
@@ -148,9 +144,7 @@ extension ResultsSection {
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the section like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the section of a realm there.
@@ -203,9 +197,7 @@ extension ResultsSection {
     ///
     /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<SectionedResultsChange<ResultsSection>>
-    {
-        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
-    }
+    { AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) } }
 
     func makeObserver(
         _ keyPaths: [String]?, _ operation: String,

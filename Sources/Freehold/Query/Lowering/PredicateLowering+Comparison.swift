@@ -5,8 +5,7 @@ extension PredicateLowering {
         if case .member(let member) = comparison.left {
             if let order = comparison.operation.comparison,
                 case .constant(let constant) = comparison.right,
-                let predicate = binding.quickly(
-                    member.keyPath, order, constant, isTriedOut: false)
+                let predicate = binding.quickly(member.keyPath, order, constant, isTriedOut: false)
             {
                 return predicate
             }
@@ -18,8 +17,7 @@ extension PredicateLowering {
 
     /// Returns two comparisons that form a range without its upper bound, as the one condition
     /// that storage has for it. Returns nil for others.
-    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError)
-        -> ScanPredicate?
+    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError) -> ScanPredicate?
     {
         guard case .comparison(let first) = first, case .comparison(let second) = second,
             first.operation == .greaterOrEqual,
@@ -168,8 +166,7 @@ extension PredicateLowering {
             default: false
             }
         return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
-            () throws(QueryError) in
-            try single(path, operation, values, comparison.options)
+            () throws(QueryError) in try single(path, operation, values, comparison.options)
         }
     }
 

@@ -68,8 +68,7 @@ extension RealmCoordinator {
             pins.append(
                 Realm.PinnedVersion(
                     version: pin.version, holder: .process, processID: pin.processIdentifier,
-                    place: nil, age: nil,
-                    byteCount: pinned.byteCount(keptBy: pin.version)))
+                    place: nil, age: nil, byteCount: pinned.byteCount(keptBy: pin.version)))
         }
         pins.sort { ($0.version, $1.age ?? .zero) < ($1.version, $0.age ?? .zero) }
         return Realm.VersionReport(
@@ -103,9 +102,7 @@ extension RealmCoordinator {
         func add(
             _ version: UInt64, _ holder: Realm.PinnedVersion.Holder,
             _ place: ConfinementViolation.Place, _ since: UInt64
-        ) {
-            found.append(Holding(version: version, holder: holder, place: place, since: since))
-        }
+        ) { found.append(Holding(version: version, holder: holder, place: place, since: since)) }
         // Outside the lock, because thread names are read from files.
         for realm in reportedRealms {
             let isFrozen = realm.confinement.domain == .frozen
@@ -160,9 +157,7 @@ extension RealmCoordinator {
 
 extension RealmCore {
     /// A report entry for an iterator that begins.
-    func iterationPin() -> ReaderPin? {
-        isFrozen ? nil : pin(.iterator, currentSnapshot.version)
-    }
+    func iterationPin() -> ReaderPin? { isFrozen ? nil : pin(.iterator, currentSnapshot.version) }
 
     /// A report entry for a holder of a version in this realm.
     func pin(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {
