@@ -29,7 +29,7 @@ extension RealmCollection {
     ///   not in a write transaction that has changed something. Every key path names a property.
     public func observe(
         keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken { register(makeObserver(keyPaths, "observe(_:)", block)) }
+    ) -> NotificationToken { observers.observe(keyPaths, block) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the collection of a realm there. Call it on any thread, queue or actor that
@@ -45,13 +45,7 @@ extension RealmCollection {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on an actor,
     /// with the collection of a realm there.
@@ -72,11 +66,11 @@ extension RealmCollection {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
+    }
+
+    private var observers: ObserverFactory<Self, RealmCollectionChange<Self>> {
+        ObserverFactory(self, failed: { .error($0) }) { $0.makeObserver($1, $2, $3) }
     }
 
     func makeObserver(
