@@ -46,8 +46,7 @@ extension RealmCore {
         if isReadOnly {
             misuse(
                 "Read-only Realms do not change and do not have change notifications.",
-                remedy:
-                    """
+                remedy: """
                     Open the realm with a configuration whose readOnly is false, to \
                     follow what others write.
                     """)
@@ -55,8 +54,7 @@ extension RealmCore {
         if writeSet?.hasChangesSinceSavepoint == true {
             misuse(
                 "Cannot create asynchronous query after making changes in a write transaction.",
-                remedy:
-                    "Observe before the first change of the transaction, or after its commit.")
+                remedy: "Observe before the first change of the transaction, or after its commit.")
         }
     }
 
@@ -70,8 +68,7 @@ extension RealmCore {
         {
             misuse(
                 "Can only add notification blocks from within runloops.",
-                remedy:
-                    """
+                remedy: """
                     Nothing could call back on \(thread.name): observe on a queue \
                     (observe(on:)), on the main thread, on an actor, or on a thread whose \
                     run loop runs.

@@ -7,8 +7,7 @@ import FreeholdStorage
 extension PredicateNode {
     static func comparing(
         _ left: PredicateExpression, _ operation: PredicateComparison.Operation,
-        _ right: PredicateExpression,
-        quantifier: PredicateComparison.Quantifier = .direct
+        _ right: PredicateExpression, quantifier: PredicateComparison.Quantifier = .direct
     ) -> PredicateNode {
         .comparison(
             PredicateComparison(

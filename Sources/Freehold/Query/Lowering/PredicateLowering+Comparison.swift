@@ -19,8 +19,7 @@ extension PredicateLowering {
 
     /// Returns two comparisons that form a range without its upper bound, as the one condition
     /// that storage has for it. Returns nil for others.
-    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError)
-        -> ScanPredicate?
+    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError) -> ScanPredicate?
     {
         guard case .comparison(let first) = first, case .comparison(let second) = second,
             first.operation == .greaterOrEqual,
@@ -168,8 +167,7 @@ extension PredicateLowering {
             default: false
             }
         return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
-            () throws(QueryError) in
-            try single(path, operation, values, comparison.options)
+            () throws(QueryError) in try single(path, operation, values, comparison.options)
         }
     }
 

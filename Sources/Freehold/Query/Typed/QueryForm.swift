@@ -100,8 +100,7 @@ extension QueryForm {
         .comparison(
             PredicateComparison(
                 quantifier: value.isAny ? .any : .direct, left: value, operation: .equal,
-                right: .constant(.bool(true)),
-                isImplied: true))
+                right: .constant(.bool(true)), isImplied: true))
     }
 
     /// The depth of the expression's tree. O(1).

@@ -39,8 +39,7 @@ struct QueryResolution {
         }
     }
 
-    private mutating func conditions(_ nodes: [PredicateNode]) throws(QueryError)
-        -> [PredicateNode]
+    private mutating func conditions(_ nodes: [PredicateNode]) throws(QueryError) -> [PredicateNode]
     {
         var conditions: [PredicateNode] = []
         conditions.reserveCapacity(nodes.count)

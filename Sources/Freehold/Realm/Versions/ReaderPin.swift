@@ -72,8 +72,7 @@ enum FreezingSite {
 
     /// The calling thread's site; nil if the program gave none.
     static var current: CreationSite? {
-        guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee
-        else { return nil }
+        guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee else { return nil }
         return CreationSite(fileID: site.fileID, line: site.line)
     }
 }

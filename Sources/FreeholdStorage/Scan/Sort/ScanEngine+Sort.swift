@@ -14,8 +14,7 @@ extension ScanEngine {
         let rows = SortRows(table: table, keys: keys)
         let readers = criteria.compactMap { sort in
             ValueReader(sort.path, in: table, source: source).map { (reader: $0, sort: sort) }
-        }
-        .filter { !$0.reader.hasElements }
+        }.filter { !$0.reader.hasElements }
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
         if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength,
