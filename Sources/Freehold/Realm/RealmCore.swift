@@ -59,7 +59,7 @@ final class RealmCore {
     /// The version of ``snapshot``, for reports.
     let reading = ReadVersion()
     /// The version that its asynchronous writes are based on, for reports.
-    let writing = ReadVersion()
+    let writing: ReadVersion
     /// The state after transactions that were committed asynchronously and are being written to
     /// the disk. The realm reads it. Nil during a write transaction, which continues from it.
     @exclusivity(unchecked) var pendingWrites: WriteSet?
@@ -141,6 +141,7 @@ final class RealmCore {
         gate = RealmCore.makeGate(
             ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
+        writing = ReadVersion()
         writerHome = WriterHome(confinement)
         sharedConfiguration = SharedConfiguration(configuration)
         self.schema = schema
@@ -158,6 +159,7 @@ final class RealmCore {
         poolThreadWatch = nil
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
+        writing = .none
         writerHome = nil
         isUnread = false
         sharedConfiguration = live.sharedConfiguration
