@@ -1,29 +1,35 @@
-/// The differences between two versions of a file.
+/// The differences between two versions of a file. Either may be a snapshot, or a write set: a
+/// version that is not committed.
 ///
-/// Computed from the pages in which the versions' trees differ, so in O(changed pages), however
-/// large the file is. The differing rows of a table are computed on first use and cached.
-/// Retains both versions. Any thread may use it.
+/// Two snapshots are compared by the pages in which their trees differ, so in O(changed pages),
+/// however large the file is. What a write set has changed is known from its dirty clusters. The
+/// differing rows of a table are computed on first use and cached. Retains both versions. Any
+/// thread may use it for two snapshots. With a write set, only the one that may read that.
 package final class VersionDifference: Sendable {
-    package let old: Snapshot
-    package let new: Snapshot
+    package let old: TableSource
+    package let new: TableSource
     private let entries: [TableID: EntryDifference]
     /// Filled under its lock, so that each table is compared once.
     private let known = Locked<[TableID: TableChanges]>([:])
 
     /// Finds the tables, clusters and columns that differ. O(changed pages), or O(entries) in
-    /// files whose pages only LMDB can read.
+    /// files whose pages only LMDB can read; plus O(changes) of write sets.
     ///
-    /// - Parameter old, new: Two versions of one open file, in either order.
+    /// - Parameter old, new: Two versions of one open file, in either order. Write sets must not
+    ///   change as long as the differences are used.
     /// - Throws: `corrupted`, `forkedChild`, and errors of LMDB.
-    package init(from old: Snapshot, to new: Snapshot) throws(StorageError) {
+    package init(from old: TableSource, to new: TableSource) throws(StorageError) {
+        let (before, now) = (old.storedVersion, new.storedVersion)
         precondition(
-            old.transaction.environment === new.transaction.environment,
+            before.transaction.environment === now.transaction.environment,
             "both versions are of one file")
         self.old = old
         self.new = new
-        entries =
-            old.version == new.version
-            ? [:] : try EntryDifference.find(from: old.transaction, to: new.transaction)
+        var entries =
+            before.version == now.version
+            ? [:] : try EntryDifference.find(from: before.transaction, to: now.transaction)
+        EntryDifference.addChanges(ofWriteSetsIn: old, new, to: &entries)
+        self.entries = entries
         changedTables = Set(entries.keys)
     }
 
@@ -44,7 +50,7 @@ package final class VersionDifference: Sendable {
         return known.withLock { known in
             if let changes = known[table] { return changes }
             let changes: TableChanges =
-                switch (old.catalog[table], new.catalog[table]) {
+                switch (old.currentCatalog[table], new.currentCatalog[table]) {
                 case (_?, _?):
                     TableComparison(from: old.table(table), to: new.table(table), entries).changes()
                 case (_?, nil): TableChanges(deletions: ContiguousArray(old.table(table).allKeys))
@@ -63,8 +69,8 @@ package final class VersionDifference: Sendable {
     /// one has the column.
     package func isChanged(_ column: ColumnID, of row: RowKey, in table: TableID) -> Bool {
         guard let entries = entries[table] else { return false }
-        let before = old.catalog[table] == nil ? nil : old.table(table)
-        let now = new.catalog[table] == nil ? nil : new.table(table)
+        let before = old.currentCatalog[table] == nil ? nil : old.table(table)
+        let now = new.currentCatalog[table] == nil ? nil : new.table(table)
         switch (before?.locate(row), now?.locate(row)) {
         case (let a?, let b?):
             guard let before, let now else { return false }

@@ -15,7 +15,7 @@ struct ChangePackage: Sendable {
 
         /// The versions that this keeps, besides the target version.
         var versions: Set<UInt64> {
-            Set([delivered?.snapshot.version, context?.difference.old.version].compactMap { $0 })
+            Set([delivered?.snapshot.version, context?.difference.old.storedVersion.version].compactMap { $0 })
         }
     }
 

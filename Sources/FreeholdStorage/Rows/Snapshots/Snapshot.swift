@@ -55,6 +55,12 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
+    override package var currentCatalog: Catalog { catalog }
+
+    override package var storedVersion: Snapshot { self }
+
+    override package func nextRowKey(of table: TableID) -> Int64 { facts(of: table).nextRowKey }
+
     /// Resolves the clusters that a commit wrote. The committing realm will most likely read
     /// them again, possibly on a thread that must not be delayed.
     ///

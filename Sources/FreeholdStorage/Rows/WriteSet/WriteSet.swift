@@ -33,6 +33,14 @@ package final class WriteSet: TableSource, @unchecked Sendable {
 
     override package func table(_ id: TableID) -> TableView { mutableTable(id) }
 
+    override package var currentCatalog: Catalog { catalog }
+
+    override package var storedVersion: Snapshot { base }
+
+    override package func nextRowKey(of table: TableID) -> Int64 {
+        tables[table]?.nextKey ?? base.facts(of: table).nextRowKey
+    }
+
     /// The table with this id, which must be in the catalog. O(1) after the first call.
     package func mutableTable(_ id: TableID) -> MutableTable {
         if let table = tables[id] { return table }
