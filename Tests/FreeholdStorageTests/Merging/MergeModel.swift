@@ -198,7 +198,8 @@ struct MergeExpectation {
                 row = MergeModel.Named(
                     rank: pick(b.rank, own.rank, others.rank),
                     item: pick(
-                        b.item, own.item ?? lost(b.item, mine), others.item ?? lost(b.item, theirs)),
+                        b.item, own.item ?? lost(b.item, mine),
+                        others.item ?? lost(b.item, theirs)),
                     twin: pick(
                         b.twin, own.twin ?? lostTwin(b.twin, mine),
                         others.twin ?? lostTwin(b.twin, theirs)))

@@ -37,7 +37,8 @@ struct MergeWorld {
             writeSet.addColumn(
                 to: table, named: name,
                 collection: StoredCollectionKind(
-                    shape, of: type, isNullable: type == .mixed || (shape == .map && type == .link)),
+                    shape, of: type,
+                    isNullable: type == .mixed || (shape == .map && type == .link)),
                 target: target)
         }
         items = writeSet.createTable(named: "Item")

@@ -15,7 +15,8 @@ struct ChangePackage: Sendable {
 
         /// The versions that this keeps, besides the target version.
         var versions: Set<UInt64> {
-            Set([delivered?.snapshot.version, context?.difference.old.storedVersion.version].compactMap { $0 })
+            let base = context?.difference.old.storedVersion
+            return Set([delivered?.snapshot.version, base?.version].compactMap { $0 })
         }
     }
 
