@@ -98,8 +98,7 @@ struct CheckCommand: ParsableCommand {
             version \(report.version ?? 0), schema version \
             \(report.schemaVersion.map(String.init) ?? "none"), \(bytes), of which \
             \((report.usedByteCount ?? 0).formatted(.byteCount(style: .file))) in use
-            """
-        )
+            """)
         for found in report.classes {
             let objects = counted(
                 found.objectCount, found.isEmbedded ? "embedded object" : "object")
@@ -113,8 +112,7 @@ struct CheckCommand: ParsableCommand {
                 """
                 Restore the file from a backup, or save what can be read: freehold salvage \
                 \(path) NEW-FILE
-                """
-            )
+                """)
         }
     }
 }

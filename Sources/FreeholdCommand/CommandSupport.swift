@@ -9,9 +9,7 @@ struct KeyOption: ParsableArguments {
             "A file with the 64 bytes of the key, of an encrypted realm.", valueName: "path"))
     var path: String?
 
-    func key() throws -> EncryptionKey? {
-        try path.map { try Self.key(at: $0) }
-    }
+    func key() throws -> EncryptionKey? { try path.map { try Self.key(at: $0) } }
 
     static func key(at path: String) throws -> EncryptionKey {
         guard let key = EncryptionKey(try Data(contentsOf: URL(fileURLWithPath: path))) else {

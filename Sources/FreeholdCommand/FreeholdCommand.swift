@@ -5,12 +5,10 @@ import ArgumentParser
 struct FreeholdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freehold",
-        abstract:
-            """
+        abstract: """
             Checks realm files, saves what is left of damaged ones, and changes the keys \
             of encrypted ones.
-            """,
-        subcommands: [CheckCommand.self, SalvageCommand.self, RekeyCommand.self])
+            """, subcommands: [CheckCommand.self, SalvageCommand.self, RekeyCommand.self])
 }
 
 extension ExitCode {

@@ -57,8 +57,7 @@ struct SalvageCommand: ParsableCommand {
                     """
                     \(table.incompleteRowCount) without all of their values \
                     (\(values.joined(separator: ", ")))
-                    """
-                )
+                    """)
             }
             if table.lostLinkCount > 0 {
                 parts.append("\(counted(table.lostLinkCount, "link")) to lost objects left out")

@@ -70,9 +70,7 @@ public struct RealmStudioImport: Sendable {
     /// Reads a JSON export. O(size).
     ///
     /// - Throws: ``ImportError`` if the data are not JSON, or not an export.
-    public init(json data: Data) throws {
-        source = .json(try StudioExport(data, file: nil))
-    }
+    public init(json data: Data) throws { source = .json(try StudioExport(data, file: nil)) }
 
     /// Reads a CSV file named after its class, or all CSV files of a folder. O(size).
     ///

@@ -18,9 +18,7 @@ extension Realm {
     ///   would throw.
     public static func asyncOpen(configuration: Realm.Configuration = .defaultConfiguration)
         -> RealmPublishers.AsyncOpenPublisher
-    {
-        RealmPublishers.AsyncOpenPublisher(configuration, .main)
-    }
+    { RealmPublishers.AsyncOpenPublisher(configuration, .main) }
 }
 
 extension RealmPublishers {

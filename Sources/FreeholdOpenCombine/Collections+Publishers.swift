@@ -153,24 +153,18 @@ extension RealmSectionedResult {
 /// `collection.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmCollection>(
     _ collection: Subject, keyPaths: [String]? = nil
-) -> RealmPublishers.Value<Subject> {
-    collection.collectionPublisher(keyPaths: keyPaths)
-}
+) -> RealmPublishers.Value<Subject> { collection.collectionPublisher(keyPaths: keyPaths) }
 
 /// Publishes the map, at once and after every change. As `map.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmKeyedCollection>(_ map: Subject, keyPaths: [String]? = nil)
     -> RealmPublishers.Value<Subject>
-{
-    map.collectionPublisher(keyPaths: keyPaths)
-}
+{ map.collectionPublisher(keyPaths: keyPaths) }
 
 /// Publishes the sections, or the section, at once and after every change. As
 /// `sections.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmSectionedResult>(
     _ sections: Subject, keyPaths: [String]? = nil
-) -> RealmPublishers.Value<Subject> {
-    sections.collectionPublisher(keyPaths: keyPaths)
-}
+) -> RealmPublishers.Value<Subject> { sections.collectionPublisher(keyPaths: keyPaths) }
 
 /// Publishes a collection's initial state, then its changes. As
 /// `collection.changesetPublisher(keyPaths:)`.
@@ -183,9 +177,7 @@ public func changesetPublisher<Subject: RealmCollection>(
 /// Publishes a map's initial state, then its changes. As `map.changesetPublisher(keyPaths:)`.
 public func changesetPublisher<Subject: RealmKeyedCollection>(
     _ map: Subject, keyPaths: [String]? = nil
-) -> RealmPublishers.MapChangeset<Subject> {
-    map.changesetPublisher(keyPaths: keyPaths)
-}
+) -> RealmPublishers.MapChangeset<Subject> { map.changesetPublisher(keyPaths: keyPaths) }
 
 /// Publishes the initial state of sections, or of a section, then the changes. As
 /// `sections.changesetPublisher(keyPaths:)`.

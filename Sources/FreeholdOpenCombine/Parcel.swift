@@ -105,8 +105,7 @@ extension Parcel {
             self.init(sections) {
                 .update(
                     $0, deletions: deletions, insertions: insertions, modifications: modifications,
-                    sectionsToInsert: sectionsToInsert,
-                    sectionsToDelete: sectionsToDelete)
+                    sectionsToInsert: sectionsToInsert, sectionsToDelete: sectionsToDelete)
             }
         }
     }

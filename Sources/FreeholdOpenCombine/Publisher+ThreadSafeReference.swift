@@ -49,30 +49,22 @@ extension Publisher {
     /// values of properties.
     public func threadSafeReference<Subject: ThreadConfined>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == ObjectChange<Subject>
-    {
-        RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
-    }
+    { RealmPublishers.MakeThreadSafe(self) { Parcel($0) } }
 
     /// Moves changes of collections to a queue, live.
     public func threadSafeReference<Subject: RealmCollection>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmCollectionChange<Subject>
-    {
-        RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
-    }
+    { RealmPublishers.MakeThreadSafe(self) { Parcel($0) } }
 
     /// Moves changes of maps to a queue, live.
     public func threadSafeReference<Subject: RealmKeyedCollection>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmMapChange<Subject>
-    {
-        RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
-    }
+    { RealmPublishers.MakeThreadSafe(self) { Parcel($0) } }
 
     /// Moves changes of sections to a queue, live.
     public func threadSafeReference<Subject: RealmSectionedResult>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == SectionedResultsChange<Subject>
-    {
-        RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
-    }
+    { RealmPublishers.MakeThreadSafe(self) { Parcel($0) } }
 }
 
 // MARK: - Directly behind a publisher of this module
@@ -89,32 +81,24 @@ extension RealmPublishers.Observation {
     /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
     /// is faster.
     public func receive<Context: Scheduler, Subject: ThreadConfined>(on scheduler: Context)
-        -> RealmPublishers.Handover<Self, Context>
-    where Output == ObjectChange<Subject> {
-        threadSafeReference().receive(on: scheduler)
-    }
+        -> RealmPublishers.Handover<Self, Context> where Output == ObjectChange<Subject>
+    { threadSafeReference().receive(on: scheduler) }
 
     /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
     /// is faster.
     public func receive<Context: Scheduler, Subject: RealmCollection>(on scheduler: Context)
-        -> RealmPublishers.Handover<Self, Context>
-    where Output == RealmCollectionChange<Subject> {
-        threadSafeReference().receive(on: scheduler)
-    }
+        -> RealmPublishers.Handover<Self, Context> where Output == RealmCollectionChange<Subject>
+    { threadSafeReference().receive(on: scheduler) }
 
     /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
     /// is faster.
     public func receive<Context: Scheduler, Subject: RealmKeyedCollection>(on scheduler: Context)
-        -> RealmPublishers.Handover<Self, Context>
-    where Output == RealmMapChange<Subject> {
-        threadSafeReference().receive(on: scheduler)
-    }
+        -> RealmPublishers.Handover<Self, Context> where Output == RealmMapChange<Subject>
+    { threadSafeReference().receive(on: scheduler) }
 
     /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
     /// is faster.
     public func receive<Context: Scheduler, Subject: RealmSectionedResult>(on scheduler: Context)
-        -> RealmPublishers.Handover<Self, Context>
-    where Output == SectionedResultsChange<Subject> {
-        threadSafeReference().receive(on: scheduler)
-    }
+        -> RealmPublishers.Handover<Self, Context> where Output == SectionedResultsChange<Subject>
+    { threadSafeReference().receive(on: scheduler) }
 }

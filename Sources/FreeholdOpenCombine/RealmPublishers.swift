@@ -100,9 +100,7 @@ public enum RealmPublishers {
         /// Does the same as ``saveToken(on:at:)``. Realm Swift has both labels.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, for keyPath: WritableKeyPath<Owner, NotificationToken?>
-        ) -> Self {
-            saveToken(on: owner, at: keyPath)
-        }
+        ) -> Self { saveToken(on: owner, at: keyPath) }
     }
 
     /// Publishes a value after each change of a realm. A subscriber without demand misses it.
@@ -143,9 +141,7 @@ public enum RealmPublishers {
         /// Does the same as ``saveToken(on:for:)``. Realm Swift has both labels.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, at keyPath: WritableKeyPath<Owner, NotificationToken?>
-        ) -> Self {
-            saveToken(on: owner, for: keyPath)
-        }
+        ) -> Self { saveToken(on: owner, for: keyPath) }
     }
 }
 

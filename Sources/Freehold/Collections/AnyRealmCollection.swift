@@ -80,33 +80,23 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     /// The elements in the order of the given properties, as a live collection.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
-    where Descriptors.Element == SortDescriptor {
-        collection.sorted(by: sortDescriptors)
-    }
+    where Descriptors.Element == SortDescriptor { collection.sorted(by: sortDescriptors) }
 
     /// The smallest value of a property; nil without elements that have one.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: MinMaxType {
-        collection.min(ofProperty: property)
-    }
+    where T.PersistedType: MinMaxType { collection.min(ofProperty: property) }
 
     /// The greatest value of a property; nil without elements that have one.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: MinMaxType {
-        collection.max(ofProperty: property)
-    }
+    where T.PersistedType: MinMaxType { collection.max(ofProperty: property) }
 
     /// The sum of a property; 0 without elements.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
-    where T.PersistedType: AddableType {
-        collection.sum(ofProperty: property)
-    }
+    where T.PersistedType: AddableType { collection.sum(ofProperty: property) }
 
     /// The mean of a property; nil without elements that have a value.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: AddableType {
-        collection.average(ofProperty: property)
-    }
+    where T.PersistedType: AddableType { collection.average(ofProperty: property) }
 
     /// The values of a property of all elements, as an array.
     public func value(forKey key: String) -> Any? { collection.value(forKey: key) }

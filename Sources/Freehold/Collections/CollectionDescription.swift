@@ -42,8 +42,7 @@ extension CollectionDescription {
     /// Describes a list or a set.
     fileprivate static func text<Elements: PersistedCollection & Collection>(
         _ collection: Elements, _ depth: Int
-    ) -> String
-    where Elements.Element: RealmCollectionValue {
+    ) -> String where Elements.Element: RealmCollectionValue {
         let codec = Elements.Element.elementCodec
         return text(
             """

@@ -60,7 +60,6 @@ extension CollectionKind {
             """
             Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
             type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
-            """,
-            remedy: "Pass a value of the elements' type.")
+            """, remedy: "Pass a value of the elements' type.")
     }
 }

@@ -48,8 +48,7 @@ extension CollectionKind {
     func refuseUnmanaged(_ operation: String) -> Never {
         misuse(
             "This method may only be called on \(realmName) instances retrieved from an RLMRealm",
-            remedy:
-                """
+            remedy: """
                 \(operation) of a \(className) that no realm manages: add the object that \
                 has it to a realm first, or turn it into an array and use the functions of \
                 that.
@@ -63,8 +62,7 @@ extension CollectionKind {
             """
             \(className) is no longer valid. Either the parent object was deleted or \
             the containing Realm has been invalidated or closed.
-            """,
-            remedy: remedy)
+            """, remedy: remedy)
     }
 
     /// Reports a change of a frozen collection.
@@ -75,8 +73,7 @@ extension CollectionKind {
             Attempting to modify a frozen \(propertyName) - call thaw on the \
             \(className) instance first.
             """,
-            remedy:
-                """
+            remedy: """
                 \(operation) of \(title): thaw() it and change the result inside of a \
                 write transaction.
                 """)
@@ -146,8 +143,7 @@ extension CollectionKind {
             Object of type '\(type(of: object).className())' does not match \
             \(realmName) type '\(target.className())'.
             """,
-            remedy:
-                """
+            remedy: """
                 A \(className) holds objects of exactly the class that it declares, \
                 not of a subclass.
                 """)

@@ -39,8 +39,7 @@ struct UnmanagedAggregate {
                     \(aggregate.realmName) is not supported for \
                     \(codec.type)\(codec.isOptional ? "?" : "") \
                     \(kind.propertyName)
-                    """,
-                    remedy: UnmanagedAggregate.remedy)
+                    """, remedy: UnmanagedAggregate.remedy)
             }
         } else {
             var target = managed?.descriptor.reference?.type ?? codec.target
@@ -65,8 +64,7 @@ struct UnmanagedAggregate {
                     """
                     \(aggregate.realmName) is not supported for \(type) property \
                     '\(target?.className() ?? codec.typeText).\(property)'
-                    """,
-                    remedy: UnmanagedAggregate.remedy)
+                    """, remedy: UnmanagedAggregate.remedy)
             }
         }
         values = persisted.compactMap { value in
@@ -120,8 +118,7 @@ extension UnmanagedAggregate {
                 @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be \
                 applied to a collection of numeric values.
                 """,
-                remedy:
-                    """
+                remedy: """
                     It was given a value of type '\(Swift.type(of: value))'. \
                     \(UnmanagedAggregate.remedy)
                     """)

@@ -39,8 +39,7 @@ struct UnmanagedContents<Contents> {
     private func trap() -> Never {
         misuse(
             refusal?.error.message ?? "",
-            remedy:
-                """
+            remedy: """
                 Assign values that the elements' type has, or declare the elements as \
                 optionals, which are nil then.
                 """)

@@ -4,9 +4,8 @@ extension Confinement {
     var place: ConfinementViolation.Place {
         ConfinementViolation.Place(
             kind: placeKind, file: opening.fileID.description, line: opening.line,
-            threadID: opening.thread.systemID,
-            threadName: opening.thread.name, isMainThread: opening.thread.isMain,
-            queue: opening.queue,
+            threadID: opening.thread.systemID, threadName: opening.thread.name,
+            isMainThread: opening.thread.isMain, queue: opening.queue,
             actor: domain == .main ? nil : actorName,
             actorAddress: domain == .main ? nil : opening.actorAddress, executor: nil)
     }

@@ -98,14 +98,12 @@ struct Confinement: Sendable {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
                 message: "Realm opened from incorrect dispatch queue.",
-                access: .operation("Opening a realm for the queue '\(queue.label)'"),
-                opened: here, accessed: here,
-                remedy:
-                    """
+                access: .operation("Opening a realm for the queue '\(queue.label)'"), opened: here,
+                accessed: here,
+                remedy: """
                     Open the realm in a block that runs on the queue: queue.async { let \
                     realm = try Realm(queue: queue) }.
-                    """
-            )
+                    """)
         }
         return confinement
     }
@@ -206,9 +204,8 @@ struct Confinement: Sendable {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
                 message: "Realm opened from incorrect thread.",
-                access: .operation("Opening a realm for \(scheduler.name)"),
-                opened: here, accessed: here,
-                remedy: "Open the realm in work that the scheduler runs.")
+                access: .operation("Opening a realm for \(scheduler.name)"), opened: here,
+                accessed: here, remedy: "Open the realm in work that the scheduler runs.")
         }
         return Confinement(
             domain: .scheduler(ObjectIdentifier(scheduler)), scheduler: scheduler, ownerThread: 0,

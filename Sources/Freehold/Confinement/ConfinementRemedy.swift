@@ -159,8 +159,7 @@ struct ConfinementRemedy {
             let opening =
                 "Open the realm with Realm.open in the actor '\(actor)', which changes threads"
             if accessed.actor == actor { return opening + "." }
-            return
-                """
+            return """
                 \(opening), and here \
                 \(need == .content ? "read a frozen version (freeze())" : openHere).
                 """

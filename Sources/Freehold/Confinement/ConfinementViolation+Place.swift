@@ -60,8 +60,7 @@ extension ConfinementViolation {
                 } else { QueueIdentity.currentIsSerial ? .serialQueue : .concurrentQueue }
             return Place(
                 kind: kind, file: file, line: line, threadID: thread.systemID,
-                threadName: thread.name, isMainThread: thread.isMain,
-                queue: isMain ? nil : queue,
+                threadName: thread.name, isMainThread: thread.isMain, queue: isMain ? nil : queue,
                 actor: isOnExecutor ? nil : type, actorAddress: isOnExecutor ? nil : actor?.address,
                 executor: isOnExecutor ? type : nil)
         }

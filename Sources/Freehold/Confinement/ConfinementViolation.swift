@@ -42,8 +42,7 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
 
     init(
         severity: Severity = .violation, message: String, access: ConfinedAccess, path: String = "",
-        opened: Place, confinedTo: String = "",
-        accessed: Place, remedy: String
+        opened: Place, confinedTo: String = "", accessed: Place, remedy: String
     ) {
         self.severity = severity
         self.message = message

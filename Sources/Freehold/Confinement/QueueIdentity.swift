@@ -100,8 +100,7 @@ extension QueueIdentity {
                 Invalid queue '\(queue.label)': this release of Freehold cannot tell serial \
                 queues of the program's Dispatch from concurrent ones. Use an actor or a \
                 thread, the main queue, or a release of Swift that Docs/Compatibility.md names.
-                """
-            )
+                """)
         }
         return specimens.isSerial(queueClass)
     }

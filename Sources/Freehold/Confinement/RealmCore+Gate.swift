@@ -51,8 +51,7 @@ extension RealmCore {
         let (opened, accessed) = (confinement.place, ConfinementViolation.Place.here())
         return ConfinementViolation(
             message: "Realm accessed from incorrect thread.", access: access, path: store.path,
-            opened: opened,
-            confinedTo: confinement.scheduler?.name ?? "", accessed: accessed,
+            opened: opened, confinedTo: confinement.scheduler?.name ?? "", accessed: accessed,
             remedy: ConfinementRemedy(
                 owner: confinement.owner, accessed: accessed, need: access.need,
                 isOtherInstance: accessed.isOtherInstance(of: opened)

@@ -10,27 +10,22 @@ extension Violation {
         case .deletedObject(let object, let position):
             return render(
                 "Object has been deleted or invalidated.",
-                what:
-                    """
+                what: """
                     Using \(object.propertyText(atColumn: position)) of \
                     \(object.identityText)\(place(of: object))
                     """,
-                remedy:
-                    """
+                remedy: """
                     Test isInvalidated before use, and do not keep objects beyond the \
                     deletion or Realm.invalidate().
-                    """
-            )
+                    """)
         case .deletedObjectUsed(let object, let operation):
             return render(
                 "Object has been deleted or invalidated.",
                 what: "\(operation) of \(object.identityText)\(place(of: object))",
-                remedy:
-                    """
+                remedy: """
                     Test isInvalidated before use, and do not keep objects beyond the \
                     deletion or Realm.invalidate().
-                    """
-            )
+                    """)
         case .addedInvalidatedObject(let object):
             return render(
                 "Adding a deleted or invalidated object to a Realm is not permitted",
@@ -63,7 +58,8 @@ extension Violation {
                 """
                 Can only add, remove, or create objects in a Realm in a write transaction - call \
                 beginWriteTransaction on an RLMRealm instance first.
-                """, what: "\(operation)\(place(of: core))",
+                """,
+                what: "\(operation)\(place(of: core))",
                 remedy: "Put the call inside try realm.write { … }.")
         case .transactionOnFrozenRealm(let core):
             return render(
@@ -79,22 +75,18 @@ extension Violation {
             return render(
                 "The Realm is already in a write transaction",
                 what: "Beginning another one\(place(of: core))",
-                remedy:
-                    """
+                remedy: """
                     Write transactions do not nest: test isInWriteTransaction, or move the \
                     inner changes into the outer block.
-                    """
-            )
+                    """)
         case .commitWithoutTransaction(let core):
             return render(
                 "Can't commit a non-existing write transaction",
                 what: "Realm.commitWrite()\(place(of: core))",
-                remedy:
-                    """
+                remedy: """
                     Call beginWrite() first; inside of write { … } do not commit again \
                     after a cancelWrite().
-                    """
-            )
+                    """)
         case .cancelWithoutTransaction(let core):
             return render(
                 "Can't cancel a non-existing write transaction",
@@ -107,22 +99,18 @@ extension Violation {
                 Object is already managed by another Realm. Use create instead to copy it \
                 into this Realm.
                 """,
-                what:
-                    """
+                what: """
                     Using \(object.identityText)\(place(of: object)) in a \
                     change\(place(of: core))
                     """,
-                remedy:
-                    """
+                remedy: """
                     Copy it with realm.create(_:value:), or for the same file resolve it \
                     in this realm first (object(ofType:forPrimaryKey:), thaw()).
-                    """
-            )
+                    """)
         case .deletedFromForeignRealm(let object, let core):
             return render(
                 "Can only delete an object from the Realm it belongs to.",
-                what:
-                    """
+                what: """
                     Deleting \
                     \(object.identityText)\(place(of: object))\(place(of: core, "from the realm"))
                     """,
@@ -130,8 +118,7 @@ extension Violation {
         case .deletedSeveralFromForeignRealm(let object, let core):
             return render(
                 "Can only delete objects from the Realm they belong to.",
-                what:
-                    """
+                what: """
                     Deleting \
                     \(object.identityText)\(place(of: object))\(place(of: core, "from the realm"))
                     """,
@@ -146,41 +133,33 @@ extension Violation {
         case .embeddedObjectHasOwner(let object):
             return render(
                 "Can't set link to existing managed embedded object",
-                what:
-                    """
+                what: """
                     Assigning an embedded object of type '\(type(of: object).className())' \
                     that has an owner\(place(of: object))
                     """,
-                remedy:
-                    """
+                remedy: """
                     An embedded object has one owner: assign a copy, \
                     \(type(of: object))(value: object).
-                    """
-            )
+                    """)
         case .embeddedObjectHasOwnerElsewhere(let object, let collection):
             return render(
                 "Cannot add an existing managed embedded object to a \(collection).",
-                what:
-                    """
+                what: """
                     Adding an embedded object of type '\(type(of: object).className())' \
                     that has an owner\(place(of: object))
                     """,
-                remedy:
-                    """
+                remedy: """
                     An embedded object has one owner: add a copy, \
                     \(type(of: object))(value: object).
-                    """
-            )
+                    """)
         case .deletionDenied(let core, let operation, let denial):
             return render(
                 denial.message,
                 what: "\(operation)\(place(of: core)), a function that cannot throw",
-                remedy:
-                    """
+                remedy: """
                     Use try realm.deleteChecked(_:), which throws an error then and \
                     deletes nothing.
-                    """
-            )
+                    """)
 
         case .duplicatePrimaryKey(let name, let value):
             return render(
@@ -207,13 +186,12 @@ extension Violation {
                 Object type '\(name)' is not managed by the Realm. If using a custom \
                 `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the \
                 list of `objectClasses` / `objectTypes`.
-                """, what: "Using the class '\(name)'",
-                remedy:
-                    """
+                """,
+                what: "Using the class '\(name)'",
+                remedy: """
                     Add it to objectTypes; a class that the file of a read-only realm does \
                     not have cannot be used there.
-                    """
-            )
+                    """)
 
         case .frozeUnmanagedObject(let object):
             return render(

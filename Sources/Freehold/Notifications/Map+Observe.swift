@@ -24,9 +24,7 @@ extension Map {
     /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { observers.observe(keyPaths, block) }
 
     /// Observes the map like `observe(keyPaths:_:)`, but calls the block on a serial queue, with
     /// the map of a realm there.
@@ -39,13 +37,7 @@ extension Map {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the map like `observe(keyPaths:_:)`, but calls the block on an actor, with the
     /// map of a realm there.
@@ -61,16 +53,16 @@ extension Map {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
+    }
+
+    private var observers: ObserverFactory<Map, RealmMapChange<Map>> {
+        ObserverFactory(self, failed: { .error($0) }) { $0.makeObserver($1, $2, $3) }
     }
 
     func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (RealmMapChange<Map>) -> Void
-    ) -> (RealmCore, Observer) {
+    ) -> (core: RealmCore, observer: Observer) {
         let first = { block(.initial(self)) }
         let call = { (changes: MapChanges, _: ChangeContext) in
             func keys(_ texts: [String]) -> [Key] { texts.map { Key(_rlmMapKey: $0) } }

@@ -13,9 +13,7 @@ extension RealmKeyedCollection {
     @_disfavoredOverload
     public func observe(
         on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: nil, on: queue, block)
-    }
+    ) -> NotificationToken { observe(keyPaths: nil, on: queue, block) }
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
@@ -53,7 +51,5 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Value.Wrapped>]) -> AsyncChanges<
         RealmMapChange<Map>
-    > {
-        changes(keyPaths: names(of: keyPaths, from: Value.Wrapped.self))
-    }
+    > { changes(keyPaths: names(of: keyPaths, from: Value.Wrapped.self)) }
 }

@@ -127,8 +127,7 @@ public final class NotificationToken: Sendable {
         if belongs { return }
         misuse(
             "Incorrect Realm: only notifications for the Realm being modified can be skipped.",
-            remedy:
-                """
+            remedy: """
                 A token of this realm instance is one whose observe() was called on \
                 the same thread, queue or actor, without on:.
                 """)

@@ -23,9 +23,7 @@ extension ThreadConfined where Self: ObjectBase {
     ///   object is not deleted.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { observers.observe(keyPaths, block) }
 
     /// Observes the object like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the object of a realm there.
@@ -38,13 +36,7 @@ extension ThreadConfined where Self: ObjectBase {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let core = checkObserved(keyPaths, "observe(on:)")
-        return Relocation(self, core).observe(on: queue, block, failed: { .error($0 as NSError) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the object like `observe(keyPaths:_:)`, but calls the block on an actor, with
     /// the object of a realm there.
@@ -60,18 +52,13 @@ extension ThreadConfined where Self: ObjectBase {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
-        let relocation = Relocation(self, checkObserved(keyPaths, "observe(on:)"))
-        return await relocation.observe(on: actor, block, failed: { .error($0 as NSError) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
     }
 
     /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths, from: Self.self), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths, from: Self.self), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
@@ -92,9 +79,13 @@ extension ThreadConfined where Self: ObjectBase {
         )
     }
 
+    private var observers: ObserverFactory<Self, ObjectChange<Self>> {
+        ObserverFactory(self, failed: { .error($0 as NSError) }) { $0.makeObserver($1, $2, $3) }
+    }
+
     func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> (RealmCore, Observer) {
+    ) -> (core: RealmCore, observer: Observer) {
         let core = checkObserved(keyPaths, operation)
         guard let binding = binding?.takeUnretainedValue() else {
             preconditionFailure("A managed object has a binding.")

@@ -44,8 +44,7 @@ extension ThreadConfined where Self: ObjectBase {
         if self is T { return }
         misuse(
             "Could not cast value of type '\(Swift.type(of: self))' to '\(T.self)'.",
-            remedy:
-                """
+            remedy: """
                 Observing an object as '\(T.self)': name its own class, or one that it \
                 derives from.
                 """)

@@ -102,9 +102,7 @@ extension ObservedCollection {
     /// - Parameter first: The initial call, if it is wanted.
     func observer(
         _ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (CollectionChanges) -> Void
-    ) -> Observer {
-        observer(keyPaths, first: first) { changes, _, _ in call(changes) }
-    }
+    ) -> Observer { observer(keyPaths, first: first) { changes, _, _ in call(changes) } }
 
     /// - Parameter call: Also receives the subject's new state (`QuerySubject.State` for a
     ///   query).
@@ -157,8 +155,7 @@ extension InvalidKeyPath {
                 Invalid property name: property '\(property)' not found in object \
                 of type '\(className)'
                 """,
-                remedy:
-                    """
+                remedy: """
                     Observing the key paths \(keyPaths): a key path consists of names of \
                     persisted properties with points between them, as "owner.name"; * \
                     stands for all of a class.

@@ -23,9 +23,7 @@ extension ProjectedCollection {
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { register(makeObserver(keyPaths, "observe(_:)", block)) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the collection of a realm there.
@@ -77,9 +75,7 @@ extension ProjectedCollection {
     ///   class; nil for the projected property.
     public func changes(keyPaths: [String]?) -> AsyncChanges<
         RealmCollectionChange<ProjectedCollection>
-    > {
-        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
-    }
+    > { AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) } }
 
     // MARK: -
 

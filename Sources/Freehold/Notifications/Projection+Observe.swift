@@ -25,9 +25,7 @@ extension ProjectionObservable {
     /// - Precondition: As for the observation of an object.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
-    {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    { observers.observe(keyPaths, block) }
 
     /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the projection of a realm there.
@@ -40,13 +38,7 @@ extension ProjectionObservable {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { .error($0 as NSError) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on an actor,
     /// with the projection of a realm there.
@@ -62,27 +54,19 @@ extension ProjectionObservable {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { .error($0 as NSError) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
     }
 
     /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), on: queue, block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), on: queue, block) }
 
     /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
@@ -117,6 +101,10 @@ extension ProjectionObservable {
 
     private func names(of keyPaths: [PartialKeyPath<Self>]) -> [String] {
         projection.names(of: keyPaths)
+    }
+
+    private var observers: ObserverFactory<Self, ObjectChange<Self>> {
+        ObserverFactory(self, failed: { .error($0 as NSError) }) { $0.makeObserver($1, $2, $3) }
     }
 
     private func makeObserver(

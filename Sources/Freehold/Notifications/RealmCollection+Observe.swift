@@ -29,9 +29,7 @@ extension RealmCollection {
     ///   not in a write transaction that has changed something. Every key path names a property.
     public func observe(
         keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, block) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
     /// queue, with the collection of a realm there. Call it on any thread, queue or actor that
@@ -47,13 +45,7 @@ extension RealmCollection {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on an actor,
     /// with the collection of a realm there.
@@ -74,11 +66,11 @@ extension RealmCollection {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { .error($0) }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
+    }
+
+    private var observers: ObserverFactory<Self, RealmCollectionChange<Self>> {
+        ObserverFactory(self, failed: { .error($0) }) { $0.makeObserver($1, $2, $3) }
     }
 
     func makeObserver(
@@ -100,9 +92,7 @@ extension RealmCollection where Element: ObjectBase {
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths, from: Element.self), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths, from: Element.self), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
@@ -133,8 +123,7 @@ func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Roo
         if names.isEmpty {
             misuse(
                 "Key path '\(keyPath)' does not lead to a persisted property",
-                remedy:
-                    """
+                remedy: """
                     Observed key paths go through @Persisted properties, not through \
                     computed ones.
                     """)
@@ -146,8 +135,7 @@ func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Roo
 func refuseUnmanaged(_ type: Any.Type) -> Never {
     misuse(
         "Change notifications are only supported on managed collections.",
-        remedy:
-            """
+        remedy: """
             Observing a '\(type)' that no realm manages: add the object that has it to \
             a realm first.
             """)

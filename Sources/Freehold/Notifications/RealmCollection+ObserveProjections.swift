@@ -12,17 +12,13 @@ extension RealmCollection where Element: ProjectionObservable {
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), block) }
 
     /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths), on: queue, block)
-    }
+    ) -> NotificationToken { observe(keyPaths: names(of: keyPaths), on: queue, block) }
 
     /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(

@@ -64,9 +64,7 @@ extension SectionedResults {
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, block) }
 
     /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the sections of a realm there.
@@ -80,13 +78,7 @@ extension SectionedResults {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { _ in nil }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on an actor, with
     /// the sections of a realm there.
@@ -101,11 +93,7 @@ extension SectionedResults {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { _ in nil }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
     }
 
     /// The sections' changes, for `for await`, starting with the initial sections. See
@@ -119,8 +107,10 @@ extension SectionedResults {
     /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<
         SectionedResultsChange<SectionedResults>
-    > {
-        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
+    > { AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) } }
+
+    private var observers: ObserverFactory<Self, SectionedResultsChange<Self>> {
+        ObserverFactory(self, failed: { _ in nil }) { $0.makeObserver($1, $2, $3) }
     }
 
     func makeObserver(
@@ -148,9 +138,7 @@ extension ResultsSection {
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
-    ) -> NotificationToken {
-        register(makeObserver(keyPaths, "observe(_:)", block))
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, block) }
 
     /// Observes the section like `observe(keyPaths:_:)`, but calls the block on a serial queue,
     /// with the section of a realm there.
@@ -165,13 +153,7 @@ extension ResultsSection {
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return observe(keyPaths: keyPaths, block) }
-        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, block, failed: { _ in nil }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
-    }
+    ) -> NotificationToken { observers.observe(keyPaths, on: queue, block) }
 
     /// Observes the section like `observe(keyPaths:_:)`, but calls the block on an actor, with
     /// the section of a realm there.
@@ -186,11 +168,7 @@ extension ResultsSection {
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
     ) async -> NotificationToken {
-        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
-        let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, block, failed: { _ in nil }) {
-            $0.makeObserver(keyPaths, "observe(on:)", $1)
-        }
+        await observers.observe(keyPaths, on: actor, _isolation: _isolation, block)
     }
 
     /// The section's changes, for `for await`, starting with its initial contents. See
@@ -203,8 +181,10 @@ extension ResultsSection {
     ///
     /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<SectionedResultsChange<ResultsSection>>
-    {
-        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
+    { AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) } }
+
+    private var observers: ObserverFactory<Self, SectionedResultsChange<Self>> {
+        ObserverFactory(self, failed: { _ in nil }) { $0.makeObserver($1, $2, $3) }
     }
 
     func makeObserver(

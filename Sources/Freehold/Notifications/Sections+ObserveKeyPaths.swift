@@ -34,9 +34,7 @@ extension SectionedResults where SectionElement: ObjectBase {
     /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
         SectionedResultsChange<SectionedResults>
-    > {
-        changes(keyPaths: names(of: keyPaths, from: SectionElement.self))
-    }
+    > { changes(keyPaths: names(of: keyPaths, from: SectionElement.self)) }
 }
 
 extension ResultsSection where SectionElement: ObjectBase {
@@ -71,7 +69,5 @@ extension ResultsSection where SectionElement: ObjectBase {
     /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
         SectionedResultsChange<ResultsSection>
-    > {
-        changes(keyPaths: names(of: keyPaths, from: SectionElement.self))
-    }
+    > { changes(keyPaths: names(of: keyPaths, from: SectionElement.self)) }
 }

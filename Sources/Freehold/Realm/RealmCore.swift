@@ -27,7 +27,7 @@ final class RealmCore {
     let openingTask: OpeningTask?
     /// Nil unless a task opened the realm on a thread of the task pool.
     let poolThreadWatch: PoolThreadWatch?
-    let configuration: Realm.Configuration
+    let sharedConfiguration: SharedConfiguration
     /// The classes and their places in the file.
     let schema: BoundSchema
     /// The state that realms of this file share. They keep it alive.
@@ -59,7 +59,7 @@ final class RealmCore {
     /// The version of ``snapshot``, for reports.
     let reading = ReadVersion()
     /// The version that its asynchronous writes are based on, for reports.
-    let writing = ReadVersion()
+    let writing: ReadVersion
     /// The state after transactions that were committed asynchronously and are being written to
     /// the disk. The realm reads it. Nil during a write transaction, which continues from it.
     @exclusivity(unchecked) var pendingWrites: WriteSet?
@@ -141,8 +141,9 @@ final class RealmCore {
         gate = RealmCore.makeGate(
             ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
+        writing = ReadVersion()
         writerHome = WriterHome(confinement)
-        self.configuration = configuration
+        sharedConfiguration = SharedConfiguration(configuration)
         self.schema = schema
         self.snapshot = snapshot
         reading.set(snapshot.version)
@@ -158,9 +159,10 @@ final class RealmCore {
         poolThreadWatch = nil
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
+        writing = .none
         writerHome = nil
         isUnread = false
-        configuration = live.configuration
+        sharedConfiguration = live.sharedConfiguration
         schema = live.schema
         self.snapshot = snapshot
         reading.set(snapshot.version)
@@ -201,7 +203,8 @@ final class RealmCore {
         return gate
     }
 
-    var isReadOnly: Bool { configuration.readOnly }
+    var configuration: Realm.Configuration { sharedConfiguration.value }
+    var isReadOnly: Bool { sharedConfiguration.value.readOnly }
 
     /// Makes this a realm of a migration's transaction, until ``endMigrating()``.
     func beginMigrating(_ writeSet: WriteSet) {

@@ -18,12 +18,10 @@ enum LiteralNesting {
         let thread = ThreadIdentity.current
         if thread.literalDepth.load(ordering: .relaxed) >= maximumDepth {
             throw InvalidValueError(
-                message:
-                    """
+                message: """
                     Max nesting level reached: objects in a literal nest at most \
                     \(maximumDepth) deep
-                    """
-            )
+                    """)
         }
         thread.literalDepth.add(1, ordering: .relaxed)
     }
@@ -39,12 +37,10 @@ enum LiteralNesting {
     static func checkFoundationContainer(_ value: Any) throws(InvalidValueError) {
         if type(of: value) is AnyClass, value is NSObject, isTooDeep(value) {
             throw InvalidValueError(
-                message:
-                    """
+                message: """
                     Max nesting level reached: the value of type '\(type(of: value))' is \
                     nested too deep, or contains itself
-                    """
-            )
+                    """)
         }
     }
 

@@ -45,8 +45,7 @@ struct StudioExport: Sendable {
         }
     }
 
-    static let expectedRoot =
-        """
+    static let expectedRoot = """
         an object with an array of objects for each class, as Realm Studio's 'Save data > \
         JSON' writes it
         """
@@ -101,12 +100,10 @@ struct StudioExport: Sendable {
             guard let position = Int(text), positions.indices.contains(position) else {
                 throw refusal(
                     id,
-                    expected:
-                        """
+                    expected: """
                         the position of one of the \(positions.count) elements of the \
                         array, as the package 'flatted' writes it
-                        """
-                )
+                        """)
             }
             document.members[index].value = positions[position]
         }
@@ -135,12 +132,10 @@ struct StudioExport: Sendable {
                 guard let definition = definitions[ExactText(name)] else {
                     throw refusal(
                         id,
-                        expected:
-                            """
+                        expected: """
                             a reference to an object of the file whose '$refId' is \
                             '\(shortened(name))'
-                            """
-                    )
+                            """)
                 }
                 document.members[index].value = Int32(definition)
             } else if let member = document.member(of: range, named: "$refId"),

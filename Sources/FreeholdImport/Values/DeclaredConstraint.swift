@@ -45,8 +45,7 @@ struct DeclaredConstraint {
     {
         if Integer.bitWidth >= Int.bitWidth { return nil }
         return DeclaredConstraint(expected: "an integer from \(Integer.min) to \(Integer.max)") {
-            value in
-            (value as? Int).map { Integer(exactly: $0) != nil } ?? true
+            value in (value as? Int).map { Integer(exactly: $0) != nil } ?? true
         }
     }
 

@@ -48,12 +48,10 @@ extension ImportSession {
             guard let keyPlace = classes[target].primaryKey else {
                 throw ImportError(
                     .invalidValue, place(of: context, property),
-                    expected:
-                        """
+                    expected: """
                         a class with a primary key, by which CSV can link to \
                         '\(classes[target].name)'
-                        """,
-                    found: field)
+                        """, found: field)
             }
             let key = classes[target].properties[keyPlace]
             guard let value = key.type.value(ofCell: field) as? AnyHashable,
@@ -61,12 +59,10 @@ extension ImportSession {
             else {
                 throw ImportError(
                     .invalidValue, place(of: context, property),
-                    expected:
-                        """
+                    expected: """
                         the primary key of an object of class '\(classes[target].name)': \
                         \(key.expected)
-                        """,
-                    found: field)
+                        """, found: field)
             }
             return try object(target, value, refusedAs: field, context, property)
         }

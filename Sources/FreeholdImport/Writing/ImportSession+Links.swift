@@ -11,9 +11,7 @@ extension ImportSession {
     ) throws -> DynamicObject {
         guard case .object(let range) = context.document[id],
             context.document.extendedValue(range) == nil
-        else {
-            return try linkedByKey(id, to: target, context, property)
-        }
+        else { return try linkedByKey(id, to: target, context, property) }
         guard context.isExport else {
             throw refusal(
                 id, context, property,
@@ -61,12 +59,10 @@ extension ImportSession {
         if let object = object(target, forPrimaryKey: key) { return object }
         throw ImportError(
             .unknownObject, place(of: context, property),
-            expected:
-                """
+            expected: """
                 the primary key of an object of class '\(classes[target].name)' in the \
                 export or in the realm
-                """,
-            found: shown)
+                """, found: shown)
     }
 
     private func record(

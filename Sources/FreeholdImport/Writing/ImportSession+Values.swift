@@ -86,8 +86,7 @@ extension ImportSession {
         guard options.ignoresUnknownProperties else {
             throw ImportError(
                 .unknownProperty, place(),
-                expected:
-                    """
+                expected: """
                     a property of '\(importedClass.name)' \
                     (\(list(importedClass.properties.map(\.name))))
                     """,
@@ -189,12 +188,10 @@ extension ImportSession {
             if property.type == .data, case .object(let range) = document[id], range.isEmpty {
                 throw refusal(
                     id, context, property, expected: property.expected,
-                    remedy:
-                        """
+                    remedy: """
                         Early versions of Realm Studio do not export bytes. Export the \
                         file with a newer one.
-                        """
-                )
+                        """)
             }
             throw refusal(id, context, property, expected: property.expected)
         }
@@ -261,12 +258,10 @@ extension ImportSession {
         if depth >= ImportSession.maximumDepth {
             throw refusal(
                 id, context, property,
-                expected:
-                    """
+                expected: """
                     lists and dictionaries that are nested at most \
                     \(ImportSession.maximumDepth) deep
-                    """
-            )
+                    """)
         }
     }
 

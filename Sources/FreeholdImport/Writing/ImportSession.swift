@@ -138,12 +138,10 @@ final class ImportSession {
                     throw ImportError(
                         .unknownClass, place, expected: "a class of objects of their own",
                         found: "a class of embedded objects",
-                        remedy:
-                            """
+                        remedy: """
                             Write embedded objects as JSON into the field of the property \
                             that has them.
-                            """
-                    )
+                            """)
                 }
                 records += (0..<table.count).map {
                     Record(classIndex: classIndex, content: $0, table: index, row: $0 + 1)
@@ -159,12 +157,10 @@ final class ImportSession {
                 .unknownClass, place,
                 expected: "a class of the realm (\(list(classes.map(\.tableName))))",
                 found: "'\(name)'",
-                remedy:
-                    """
+                remedy: """
                     Add the class to the realm's object types, or set \
                     ImportOptions.ignoresUnknownClasses.
-                    """
-            )
+                    """)
         }
         if !summary.ignoredClasses.contains(name) { summary.ignoredClasses.append(name) }
         return nil
@@ -231,12 +227,10 @@ final class ImportSession {
                 .existingPrimaryKey, self.place(of: record, property: property.name),
                 expected: "a primary key that the realm does not have yet",
                 found: value is NSNull ? "null" : "\(value)",
-                remedy:
-                    """
+                remedy: """
                     Set ImportOptions.existingObjects to .modified or .all to change the \
                     objects that are there.
-                    """
-            )
+                    """)
         }
         return true
     }

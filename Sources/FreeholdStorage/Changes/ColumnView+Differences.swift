@@ -6,8 +6,7 @@ extension ColumnView {
     /// lengths are compared.
     static func forEachDifference(
         _ old: ColumnView, from oldStart: Int, _ new: ColumnView, from newStart: Int, count: Int,
-        type: ColumnType,
-        _ body: (Int) -> Void
+        type: ColumnType, _ body: (Int) -> Void
     ) {
         @inline(__always)
         func compare(_ isSame: (_ old: Int, _ new: Int) -> Bool) {

@@ -106,14 +106,10 @@ extension EncryptedTreeReader: ComparedTree {
 
     func child(of node: EncryptedNode, at index: Int) -> (
         key: UnsafeRawBufferPointer, identity: EncryptedReference
-    ) {
-        (node.key(index), node.reference(index))
-    }
+    ) { (node.key(index), node.reference(index)) }
 
     func entry(of leaf: EncryptedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value)
-    {
-        (leaf.key(index), (leaf, index))
-    }
+    { (leaf.key(index), (leaf, index)) }
 
     func isEqual(_ value: Value, to other: Value, in version: EncryptedTreeReader)
         throws(StorageError) -> Bool

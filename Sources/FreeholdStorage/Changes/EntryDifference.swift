@@ -43,8 +43,7 @@ extension EntryDifference {
                     """
                     The database "\(database.name)" has an entry with the impossible key \
                     \(key).
-                    """,
-                    path: new.environment.path)
+                    """, path: new.environment.path)
             }
         }
         collector.finish()

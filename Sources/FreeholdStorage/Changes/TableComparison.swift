@@ -152,9 +152,7 @@ struct TableComparison {
         _ position: Int, of table: TableView, _ cluster: ClusterView, _ kind: ColumnKinds.Kind
     ) -> ColumnView {
         guard position < table.kinds.count, table.kinds.byPosition[position]?.type == kind.type
-        else {
-            return .absent(count: cluster.count, isNullable: kind.isNullable)
-        }
+        else { return .absent(count: cluster.count, isNullable: kind.isNullable) }
         return cluster.columns[position]
     }
 

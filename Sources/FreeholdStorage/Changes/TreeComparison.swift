@@ -52,9 +52,7 @@ struct TreeComparison<Tree: ComparedTree> {
     /// Reports an entry without a counterpart, or enters a subtree.
     private func pass(
         _ position: inout TreePosition<Tree>, _ body: (UnsafeRawBufferPointer) -> Void
-    )
-        throws(Tree.Failure)
-    {
+    ) throws(Tree.Failure) {
         if position.height == 0 {
             body(position.key)
             try position.advance()

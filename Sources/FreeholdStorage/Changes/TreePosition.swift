@@ -54,8 +54,7 @@ struct TreePosition<Tree: ComparedTree> {
     mutating func descend() throws(Tree.Failure) {
         guard let subtree else { return }
         visitedCount += 1
-        let (node, count) = try tree.visit(
-            subtree, height: height, visitedCount: visitedCount)
+        let (node, count) = try tree.visit(subtree, height: height, visitedCount: visitedCount)
         let level = Level(node: node, count: count, index: 0, bound: key)
         levels.append(level)
         try read(level)

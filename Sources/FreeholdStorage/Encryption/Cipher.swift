@@ -27,9 +27,7 @@ enum Cipher {
 
         func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
             -> Result
-        {
-            try material.withUnsafeBytes(body)
-        }
+        { try material.withUnsafeBytes(body) }
 
         /// HKDF's extraction and expansion (RFC 5869).
         func derivedKey(salt: [UInt8], info: [UInt8], byteCount: Int) -> Key {
@@ -81,9 +79,7 @@ enum Cipher {
 
         func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
             -> Result
-        {
-            try bytes.withUnsafeBytes(body)
-        }
+        { try bytes.withUnsafeBytes(body) }
 
         func derivedKey(salt: [UInt8], info: [UInt8], byteCount: Int) -> Key { missing() }
         func expandedKey(info: [UInt8], byteCount: Int) -> Key { missing() }
@@ -96,9 +92,7 @@ enum Cipher {
 
     static func open(
         _ encrypted: some DataProtocol, using key: Key, authenticating data: some DataProtocol
-    ) throws -> Data {
-        missing()
-    }
+    ) throws -> Data { missing() }
 
     fileprivate static func missing() -> Never {
         preconditionFailure("A file's keys were made without the trait \"Encryption\".")
@@ -114,7 +108,6 @@ enum Cipher {
             "\(path)" cannot be encrypted or decrypted: this program was built without \
             encryption. Let the dependency on the package Freehold have its trait \
             "Encryption", which is a default one.
-            """,
-            path: path)
+            """, path: path)
     }
 }

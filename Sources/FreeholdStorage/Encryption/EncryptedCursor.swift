@@ -135,13 +135,9 @@ final class EncryptedCursor {
         }
     }
 
-    private func advance() throws(StorageError) -> Bool {
-        try move(by: 1)
-    }
+    private func advance() throws(StorageError) -> Bool { try move(by: 1) }
 
-    private func retreat() throws(StorageError) -> Bool {
-        try move(by: -1)
-    }
+    private func retreat() throws(StorageError) -> Bool { try move(by: -1) }
 
     private func move(by distance: Int) throws(StorageError) -> Bool {
         while let step = path.last {

@@ -35,8 +35,7 @@ class EncryptedTree: @unchecked Sendable {
     final func place(_ reference: EncryptedReference, _ kind: RecordPlace.Kind) -> RecordPlace {
         RecordPlace(
             database: UInt8(truncatingIfNeeded: database.rawValue), kind: kind,
-            number: reference.number, version: reference.version,
-            attempt: reference.attempt)
+            number: reference.number, version: reference.version, attempt: reference.attempt)
     }
 
     /// The node in a record. Throws unless it has the height that its parent implies.

@@ -17,8 +17,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
 
     init(
         _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption,
-        _ raw: LMDBTransaction,
-        _ records: MappedTree?
+        _ raw: LMDBTransaction, _ records: MappedTree?
     ) {
         self.raw = raw
         self.records = records

@@ -14,8 +14,7 @@ extension EncryptedTreeWriter {
         try settle()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: dirty.values.reduce(treeEncryption.nodeCapacity) { max($0, $1.size) },
-            alignment: 16
-        )
+            alignment: 16)
         defer { Self.wipe(buffer) }
         for number in dirty.keys.sorted() {
             guard let node = dirty[number] else { continue }

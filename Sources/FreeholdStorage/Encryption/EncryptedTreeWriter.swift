@@ -33,8 +33,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
 
     init(
         _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption,
-        version: UInt64,
-        _ attempt: WriteAttempt, _ owner: any EncryptedTreeOwner
+        version: UInt64, _ attempt: WriteAttempt, _ owner: any EncryptedTreeOwner
     ) {
         self.owner = owner
         raw = owner.liveRaw
@@ -134,9 +133,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         try settle()
         guard !key.isEmpty, key.count <= EncryptedNode.longestKey,
             count < EncryptedNode.referenceBit
-        else {
-            throw .lmdb(.badValueSize, "put an entry", path: treeEncryption.path)
-        }
+        else { throw .lmdb(.badValueSize, "put an entry", path: treeEncryption.path) }
         changes &+= 1
         if roots.height == 0 {
             let leaf = makeNode(height: 1)
@@ -172,8 +169,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         clean[number] = nil
         let target = place(
             node, index, isExact, key,
-            UInt32(truncatingIfNeeded: count) | EncryptedNode.referenceBit,
-            EncryptedReference.size)
+            UInt32(truncatingIfNeeded: count) | EncryptedNode.referenceBit, EncryptedReference.size)
         if let start = target.baseAddress { reference(number).store(at: start) }
         return number
     }
@@ -272,9 +268,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         return true
     }
 
-    func makeDirty(_ reference: EncryptedReference, height: Int) throws(StorageError)
-        -> DirtyNode
-    {
+    func makeDirty(_ reference: EncryptedReference, height: Int) throws(StorageError) -> DirtyNode {
         if let node = dirty[reference.number] { return node }
         let node = DirtyNode(
             copying: try self.node(reference, height: height), number: reference.number,

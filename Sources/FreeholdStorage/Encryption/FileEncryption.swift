@@ -84,8 +84,7 @@ extension FormatRecord {
                 """
                 Realm file decryption failed: "\(path)" is encrypted. Open it with its \
                 encryption key.
-                """,
-                path: path)
+                """, path: path)
         case (let encryption?, let key?):
             try Cipher.check(path)
             guard let fileKey = encryption.fileKey(for: key, head: head) else {
@@ -119,7 +118,5 @@ extension FormatRecord {
 
 extension Data {
     /// Overwrites the bytes. The caller must have the only copy.
-    mutating func wipe() {
-        withUnsafeMutableBytes { Memory.wipe($0) }
-    }
+    mutating func wipe() { withUnsafeMutableBytes { Memory.wipe($0) } }
 }

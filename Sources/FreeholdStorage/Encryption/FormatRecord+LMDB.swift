@@ -8,9 +8,7 @@ extension FormatRecord {
 
     /// Stores the record, in plain and in encrypted files: it is not an entry of an encrypted
     /// tree. Returns LMDB's result.
-    func put(in transaction: LMDBTransaction) -> LMDBResult {
-        Self.put(encoded(), in: transaction)
-    }
+    func put(in transaction: LMDBTransaction) -> LMDBResult { Self.put(encoded(), in: transaction) }
 
     /// Stores the bytes of an encoded record. Returns LMDB's result.
     static func put(_ bytes: [UInt8], in transaction: LMDBTransaction) -> LMDBResult {

@@ -63,8 +63,7 @@ extension FormatRecord {
             throw StorageError.damaged(
                 """
                 The record of the format of "\(path)" is damaged.
-                """,
-                path: path)
+                """, path: path)
         }
         if method == 0 { return }
         encryption = FileEncryption(bytes[32..<(count - 8)])

@@ -26,9 +26,7 @@ final class RecordCache: Sendable {
 
     init(capacity: Int) { state = Locked(State(capacity: capacity)) }
 
-    func record(at place: RecordPlace) -> EncryptedRecord? {
-        state.withLock { $0.use(place) }
-    }
+    func record(at place: RecordPlace) -> EncryptedRecord? { state.withLock { $0.use(place) } }
 
     /// Adds a record and drops the least recently used ones. Returns the cached record if there
     /// is one for the place already.

@@ -105,8 +105,7 @@ final class TreeEncryption: Sendable {
             """
             Record \(place.number) of the database "\(database)" in "\(path)", written by \
             version \(place.version), is damaged: \(reason).
-            """,
-            path: path)
+            """, path: path)
     }
 }
 

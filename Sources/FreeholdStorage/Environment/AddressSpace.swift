@@ -27,12 +27,8 @@ enum AddressSpace {
     }
 
     /// Counts a new map.
-    static func mapWasMade() {
-        openCount.withLock { $0 += 1 }
-    }
+    static func mapWasMade() { openCount.withLock { $0 += 1 } }
 
     /// Counts a map that was removed.
-    static func mapIsGone() {
-        openCount.withLock { $0 -= 1 }
-    }
+    static func mapIsGone() { openCount.withLock { $0 -= 1 } }
 }

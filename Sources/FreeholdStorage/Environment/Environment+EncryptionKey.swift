@@ -33,8 +33,7 @@ extension Environment {
                     """
                     "\(path)" is not encrypted, so it has no key to change. To encrypt it, \
                     write an encrypted copy.
-                    """,
-                    path: path)
+                    """, path: path)
             }
             var format = try grant.base.formatRecord()
             try format.encrypt(keys, for: key)

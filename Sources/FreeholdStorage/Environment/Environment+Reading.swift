@@ -38,9 +38,7 @@ extension Environment {
     /// The number of the newest version, from the file's meta pages: nanoseconds, no
     /// transaction. While a commit is being written, it may be one ahead of the version that
     /// `read` returns, and it moves back if that commit fails.
-    package var newestVersionHint: UInt64 {
-        isOwnedByThisProcess ? handle.newestVersionHint : 0
-    }
+    package var newestVersionHint: UInt64 { isOwnedByThisProcess ? handle.newestVersionHint : 0 }
 
     /// Whether a view shows the newest version of the file since its last compaction, as far as
     /// ``newestVersionHint`` tells.
@@ -81,9 +79,7 @@ extension Environment {
     }
 
     func readTransactionBegan(_ version: UInt64) {
-        snapshots.withLock { snapshots in
-            snapshots.live[version, default: (0, .now)].count += 1
-        }
+        snapshots.withLock { snapshots in snapshots.live[version, default: (0, .now)].count += 1 }
     }
 
     func readTransactionEnded(_ transaction: Unmanaged<ReadTransaction>, _ version: UInt64) {
@@ -118,10 +114,8 @@ extension Environment {
             $0.live.map { (version: $0.key, age: now - $0.value.since) }
         }
         return PinnedVersions(
-            pins: pins,
-            newestVersion: newest.version,
+            pins: pins, newestVersion: newest.version,
             ownVersions: own.sorted { $0.version < $1.version },
-            freedBytes: try handle.freedBytes(in: newest.raw),
-            usedByteCount: handle.usedByteCount)
+            freedBytes: try handle.freedBytes(in: newest.raw), usedByteCount: handle.usedByteCount)
     }
 }

@@ -140,8 +140,7 @@ package final class Environment: Sendable {
             """
             "\(path)" was opened before this process was forked. Open files after the \
             fork, in the child.
-            """,
-            path: path)
+            """, path: path)
     }
 
     func checkOwned() throws(StorageError) {
@@ -156,8 +155,7 @@ package final class Environment: Sendable {
                 """
                 "\(path)" is open for reading only. Open it for reading and writing to \
                 change it.
-                """,
-                path: path)
+                """, path: path)
         }
         if let cause = poison.withLock({ $0 }) {
             throw StorageError(

@@ -32,8 +32,7 @@ extension EnvironmentHandle {
                     """
                     The database "\(database.name)" is missing from "\(path)". Restore it \
                     from a backup.
-                    """,
-                    path: path)
+                    """, path: path)
             }
             let opened = try result.get("open a database", path: path)
             precondition(opened == database.handle, "LMDB numbers handles in the order of opening.")
@@ -43,16 +42,13 @@ extension EnvironmentHandle {
                     """
                     The database "\(database.name)" in "\(path)" has the wrong kind. \
                     Restore it from a backup.
-                    """,
-                    path: path)
+                    """, path: path)
             }
         }
     }
 
     private static func withVersionKey<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
-    {
-        versionKey.withUTF8Buffer { body(UnsafeRawBufferPointer($0)) }
-    }
+    { versionKey.withUTF8Buffer { body(UnsafeRawBufferPointer($0)) } }
 
     /// The version record as visible to a transaction, or LMDB's error.
     static func versionRecord(in transaction: LMDBTransaction) -> Result<UInt64, LMDBResult> {

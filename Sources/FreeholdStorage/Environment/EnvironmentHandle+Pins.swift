@@ -4,16 +4,14 @@ extension EnvironmentHandle {
     /// LMDB lists them as lines of text, `pid thread transaction`, where the last field is a
     /// number or `-`.
     func readerPins() -> [PinnedVersions.Pin] {
-        raw.readerLines
-            .compactMap { line in
-                let fields = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
-                guard fields.count == 3, let process = Int32(fields[0]),
-                    let transaction = UInt64(fields[2])
-                else { return nil }
-                return PinnedVersions.Pin(
-                    processIdentifier: process, version: transaction &+ versionOffset)
-            }
-            .sorted { $0.version < $1.version }
+        raw.readerLines.compactMap { line in
+            let fields = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
+            guard fields.count == 3, let process = Int32(fields[0]),
+                let transaction = UInt64(fields[2])
+            else { return nil }
+            return PinnedVersions.Pin(
+                processIdentifier: process, version: transaction &+ versionOffset)
+        }.sorted { $0.version < $1.version }
     }
 
     /// The bytes of free pages that a write transaction can reuse: those freed before the
@@ -28,11 +26,8 @@ extension EnvironmentHandle {
     /// As ``reusableByteCount(in:)``, without runs of fewer than `length` pages.
     /// O(free pages + pages of the file / 64).
     func reusableByteCount(inRunsOf length: Int, in transaction: LMDBTransaction)
-        throws(StorageError)
-        -> Int
-    {
-        try reusablePages(in: transaction).pageCount(inRunsOf: length) * pageSize
-    }
+        throws(StorageError) -> Int
+    { try reusablePages(in: transaction).pageCount(inRunsOf: length) * pageSize }
 
     /// The free pages that a write transaction can reuse. O(free pages + pages of the file /
     /// 64).

@@ -54,8 +54,7 @@ extension EnvironmentHandle {
                 Another process with the same process id reads "\(path)", as happens \
                 between containers. Run all processes that use the file in one process-id \
                 namespace.
-                """,
-                path: path)
+                """, path: path)
         }
         return try result.get("begin a read transaction", path: path)
     }
@@ -88,9 +87,7 @@ extension EnvironmentHandle {
             }
             attempts += 1
             mislabelledReads.wrappingAdd(1, ordering: .relaxed)
-            if attempts > 200 {
-                throw changedByForeignProgram
-            }
+            if attempts > 200 { throw changedByForeignProgram }
             if attempts > 5 { ThreadHandle.sleep(microseconds: 1000) }
             transaction.reset()
             try transaction.renew().check("renew a read transaction", path: path)

@@ -90,9 +90,8 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
     func checkPagesOnce() throws(StorageError) -> Bool {
         if hasSoundPages { return false }
-        try PageReader(
-            descriptor: dataDescriptor, path: path, fileSize: try fileSize, isOurs: true
-        ).walk()
+        try PageReader(descriptor: dataDescriptor, path: path, fileSize: try fileSize, isOurs: true)
+            .walk()
         soundPages.store(true, ordering: .releasing)
         return true
     }
@@ -164,8 +163,7 @@ final class EnvironmentHandle: @unchecked Sendable {
                 Another program has taken over the lock file of "\(path)". Close the file in \
                 every program, and open it again; do not open it with tools that ignore its \
                 locks.
-                """,
-                path: path)
+                """, path: path)
         }
         throw .system(error, "set the locks of the lock file again", path: path)
     }

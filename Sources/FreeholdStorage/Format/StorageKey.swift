@@ -71,9 +71,7 @@ struct StorageKey {
     /// Elements: table, column, row key, node.
     static func node(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32)
         -> StorageKey
-    {
-        blob(table, column, rowKey: rowKey, chunk: node)
-    }
+    { blob(table, column, rowKey: rowKey, chunk: node) }
 
     /// The first 14 bytes of the keys of all nodes of one collection.
     static func nodes(_ table: TableID, _ column: ColumnID, rowKey: Int64) -> StorageKey {

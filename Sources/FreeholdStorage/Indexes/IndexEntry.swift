@@ -41,9 +41,7 @@ enum IndexEntry {
 
     static func prefix(_ table: TableID, _ column: ColumnID, _ value: ContiguousArray<UInt8> = [])
         -> ContiguousArray<UInt8>
-    {
-        value.withUnsafeBytes { prefix(table, column, $0) }
-    }
+    { value.withUnsafeBytes { prefix(table, column, $0) } }
 
     static func append(bound: Int64, to bytes: inout ScratchBuffer<UInt8>) {
         withUnsafeBytes(of: self.bytes(ofBound: bound)) { bytes.append(contentsOf: $0) }
@@ -132,9 +130,7 @@ enum IndexEntry {
     static func appendKeys(
         _ value: UnsafeRawBufferPointer, bound: Int64?,
         to keys: inout some RangeReplaceableCollection<Int64>
-    ) -> Bool {
-        forEachKey(value, bound: bound) { keys.append($0) }
-    }
+    ) -> Bool { forEachKey(value, bound: bound) { keys.append($0) } }
 
     /// As ``appendKeys(_:bound:to:)``.
     static func appendKeys(

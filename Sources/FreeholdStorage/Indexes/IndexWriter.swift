@@ -293,7 +293,6 @@ struct IndexWriter: ~Copyable {
             """
             The index of table \(table.rawValue), column \(column.rawValue) does not \
             describe its rows.
-            """,
-            path: path)
+            """, path: path)
     }
 }

@@ -18,9 +18,7 @@ package struct ScanEngine: Sendable {
     /// The number of matching rows. At most O(rows); O(log rows) for a comparison with a single
     /// indexed value in a snapshot.
     package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int
-    {
-        try Self.count(predicate, in: table, source: source)
-    }
+    { try Self.count(predicate, in: table, source: source) }
 
     /// As ``count(_:in:)``, but evaluates the source only if needed.
     package static func count(
@@ -34,16 +32,12 @@ package struct ScanEngine: Sendable {
     /// path.
     package func keys(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
         -> ContiguousArray<Int64>
-    {
-        try plan(predicate, in: table).keys(ScanRun())
-    }
+    { try plan(predicate, in: table).keys(ScanRun()) }
 
     /// The smallest key of a matching row, or nil. Stops at the first cluster that has one.
     package func firstKey(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
         -> Int64?
-    {
-        try plan(predicate, in: table).firstKey(ScanRun())
-    }
+    { try plan(predicate, in: table).firstKey(ScanRun()) }
 
     /// Whether a row exists and matches. O(log clusters) for each link that is followed.
     package func matches(_ predicate: ScanPredicate, key: RowKey, in table: TableView) -> Bool {
@@ -57,9 +51,7 @@ package struct ScanEngine: Sendable {
     /// - Parameter running: Whether to also evaluate it, for the actual number of rows.
     package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false)
         throws(StorageError) -> ScanExplanation
-    {
-        try plan(predicate, in: table).explanation(running: running)
-    }
+    { try plan(predicate, in: table).explanation(running: running) }
 
     /// Describes a predicate for people.
     package func summary(of predicate: ScanPredicate, in table: TableView) -> String {

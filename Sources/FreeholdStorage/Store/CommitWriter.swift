@@ -65,8 +65,7 @@ struct CommitWriter {
             }
         }
         try StorageKey.directory(table.id, firstKey: firstKey).withBytes {
-            key throws(StorageError) in
-            _ = try transaction.delete(.directory, key: key)
+            key throws(StorageError) in _ = try transaction.delete(.directory, key: key)
         }
     }
 
@@ -103,8 +102,7 @@ struct CommitWriter {
         if !writesAll, columnCount == cluster.storedColumnCount { return }
         let entry = DirectoryEntry(
             count: cluster.count, consecutiveFrom: consecutiveFrom, columnCount: columnCount
-        )
-        .encoded(of: table.id, firstKey: cluster.firstKey)
+        ).encoded(of: table.id, firstKey: cluster.firstKey)
         try StorageKey.directory(table.id, firstKey: cluster.firstKey).withBytes {
             key throws(StorageError) in
             try entry.withBytes { value throws(StorageError) in
@@ -159,8 +157,7 @@ struct CommitWriter {
                 The cluster of table \(table.definition.name) that begins with row \
                 \(firstKey), column \(column.rawValue) is damaged: the checksum does not \
                 match.
-                """,
-                path: path)
+                """, path: path)
         }
     }
 
@@ -185,8 +182,7 @@ struct CommitWriter {
         throws(StorageError) -> Bool
     {
         try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes {
-            key throws(StorageError) in
-            try transaction.delete(.clusters, key: key)
+            key throws(StorageError) in try transaction.delete(.clusters, key: key)
         }
     }
 

@@ -195,12 +195,11 @@ struct MergeExpectation {
             var row: MergeModel.Named
             if let b {
                 let (own, others) = (m ?? b, t ?? b)
-                let (ownItem, otherItem) = (
-                    own.item ?? lost(b.item, mine), others.item ?? lost(b.item, theirs)
-                )
                 row = MergeModel.Named(
                     rank: pick(b.rank, own.rank, others.rank),
-                    item: pick(b.item, ownItem, otherItem),
+                    item: pick(
+                        b.item, own.item ?? lost(b.item, mine),
+                        others.item ?? lost(b.item, theirs)),
                     twin: pick(
                         b.twin, own.twin ?? lostTwin(b.twin, mine),
                         others.twin ?? lostTwin(b.twin, theirs)))

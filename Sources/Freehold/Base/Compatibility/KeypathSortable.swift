@@ -19,6 +19,4 @@ public func _name<Element: ObjectBase>(for keyPath: PartialKeyPath<Element>) -> 
 /// lead to a persisted property.
 public func _name<Root: _ProjectionRoot, Element: Projection<Root>>(
     for keyPath: PartialKeyPath<Element>
-) -> String {
-    Element.persistedNames(of: keyPath).joined(separator: ".")
-}
+) -> String { Element.persistedNames(of: keyPath).joined(separator: ".") }

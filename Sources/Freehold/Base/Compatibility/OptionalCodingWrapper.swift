@@ -15,8 +15,7 @@ extension KeyedDecodingContainer {
     /// - Throws: What the container throws.
     public func decode<Wrapper: Decodable & OptionalCodingWrapper>(
         _ type: Wrapper.Type, forKey key: Key
-    ) throws -> Wrapper
-    where Wrapper.WrappedType: ExpressibleByNilLiteral {
+    ) throws -> Wrapper where Wrapper.WrappedType: ExpressibleByNilLiteral {
         try decodeIfPresent(type, forKey: key) ?? Wrapper(wrappedValue: nil)
     }
 }

@@ -13,17 +13,13 @@ extension Logger {
     /// - Parameter function: Called with each message that the level of its category includes.
     public convenience init(
         function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
-    ) {
-        self.init(ownLevel: nil, function)
-    }
+    ) { self.init(ownLevel: nil, function) }
 
     /// As ``init(function:)``, with a level for all categories.
     @available(*, deprecated, message: "Use init(function:) and setLogLevel(_:for:).")
     public convenience init(
         level: LogLevel, function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
-    ) {
-        self.init(ownLevel: level, function)
-    }
+    ) { self.init(ownLevel: level, function) }
 
     /// Sets the level of a category, and of all categories that belong to it, for the shared
     /// logger.

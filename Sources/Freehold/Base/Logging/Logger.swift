@@ -49,9 +49,7 @@ public final class Logger: Sendable {
     ///   - logFunction: Called with each message.
     public convenience init(
         level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void
-    ) {
-        self.init(ownLevel: level) { level, _, message in logFunction(level, message) }
-    }
+    ) { self.init(ownLevel: level) { level, _, message in logFunction(level, message) } }
 
     init(
         ownLevel: LogLevel?,

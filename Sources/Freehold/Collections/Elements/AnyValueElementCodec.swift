@@ -23,9 +23,7 @@ struct AnyValueElementCodec: ElementCodec {
     /// Compares stored values, without making the elements.
     func firstIndex(
         of element: AnyRealmValue, in leaf: CollectionLeaf, _ managed: ManagedCollection
-    )
-        -> Int?
-    {
+    ) -> Int? {
         guard let wanted = managed.core.known(element) else { return nil }
         return (0..<leaf.count).first { row in
             MixedValue.compare(
@@ -40,9 +38,7 @@ struct AnyValueElementCodec: ElementCodec {
 
     func insert(
         _ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
-    ) {
-        withEncoded(core.stored(element)) { tree.insert(mixed: $0, at: index) }
-    }
+    ) { withEncoded(core.stored(element)) { tree.insert(mixed: $0, at: index) } }
 
     func set(
         _ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
@@ -67,7 +63,5 @@ struct AnyValueElementCodec: ElementCodec {
 
     func find(_ element: AnyRealmValue, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
-    )? {
-        core.known(element).map { elements.find(mixed: $0) }
-    }
+    )? { core.known(element).map { elements.find(mixed: $0) } }
 }

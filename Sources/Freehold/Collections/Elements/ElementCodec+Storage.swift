@@ -10,20 +10,14 @@ extension ElementCodec {
 
     func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
         -> Int?
-    {
-        (0..<leaf.count).first { load(leaf, $0, managed) == element }
-    }
+    { (0..<leaf.count).first { load(leaf, $0, managed) == element } }
 
     func insert(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
-    ) {
-        store(element, in: tree.insert(at: index))
-    }
+    ) { store(element, in: tree.insert(at: index)) }
 
     func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
-    {
-        store(element, in: tree.element(at: index))
-    }
+    { store(element, in: tree.element(at: index)) }
 
     func update(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
@@ -47,9 +41,7 @@ extension ScalarElementCodec {
     }
 
     func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
-    {
-        Element.appendAll(leaf.values, leaf.count, to: &elements)
-    }
+    { Element.appendAll(leaf.values, leaf.count, to: &elements) }
 
     func store(_ element: Element, in row: MutableRow) {
         Element.store(element, in: row, MutableStoredCollection.values)
@@ -74,9 +66,7 @@ extension MappedElementCodec {
 
 extension OptionalElementCodec {
     func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Wrapped.Element?
-    {
-        leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, managed)
-    }
+    { leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, managed) }
 
     func store(_ element: Wrapped.Element?, in row: MutableRow) {
         if let element {
@@ -89,9 +79,7 @@ extension OptionalElementCodec {
 
 extension ElementCodec {
     func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element?
-    {
-        load(leaf, row, managed)
-    }
+    { load(leaf, row, managed) }
 }
 
 extension MappedElementCodec {
@@ -186,9 +174,7 @@ extension LinkElementCodec {
 
     func insert(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
-    ) {
-        tree.insert(link: key(of: element, core, tree.kind.shape), at: index)
-    }
+    ) { tree.insert(link: key(of: element, core, tree.kind.shape), at: index) }
 
     func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     {

@@ -70,14 +70,10 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
 
     func insert(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
-    ) {
-        links.insert(object(for: element, in: tree), at: index, in: tree, core)
-    }
+    ) { links.insert(object(for: element, in: tree), at: index, in: tree, core) }
 
     func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
-    {
-        links.update(object(for: element, in: tree), at: index, in: tree, core)
-    }
+    { links.update(object(for: element, in: tree), at: index, in: tree, core) }
 
     func update(
         _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
@@ -109,7 +105,5 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     /// Traps: only sets find elements by order, and they hold no embedded objects.
     func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
-    )? {
-        preconditionFailure("A realm does not open with sets of embedded objects.")
-    }
+    )? { preconditionFailure("A realm does not open with sets of embedded objects.") }
 }

@@ -26,9 +26,7 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     /// Returns nil: no object is one of the values.
     func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
         -> Int?
-    {
-        nil
-    }
+    { nil }
     func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? { nil }
@@ -37,8 +35,7 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
         let collection = managed.map { "'\($0.title)'" } ?? "the collection"
         misuse(
             "The elements of \(collection) are no objects but values of type '\(values.typeText)'.",
-            remedy:
-                """
+            remedy: """
                 Read them with the name of the property: object["name"] as? List<Int>, \
                 or as any type that it stores.
                 """)

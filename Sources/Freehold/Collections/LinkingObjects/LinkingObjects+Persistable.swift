@@ -64,8 +64,7 @@ extension LinkingObjects: _Persistable {
     static func refuseAssignment() -> Never {
         misuse(
             "LinkingObjects properties are read-only",
-            remedy:
-                """
+            remedy: """
                 Set or clear the links of the \(Element.className()) objects instead: \
                 the property follows from them.
                 """)

@@ -117,8 +117,7 @@ extension LinkingObjects: RealmCollection {
             This method may only be called on RLMLinkingObjects instances \
             retrieved from an RLMRealm
             """,
-            remedy:
-                """
+            remedy: """
                 \(operation) of LinkingObjects of an object that no realm manages: add \
                 the object to a realm first.
                 """)

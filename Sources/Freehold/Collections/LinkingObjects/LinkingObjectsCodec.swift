@@ -31,7 +31,5 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
 
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
-    {
-        LinkingObjects<Element>.refuseAssignment()
-    }
+    { LinkingObjects<Element>.refuseAssignment() }
 }

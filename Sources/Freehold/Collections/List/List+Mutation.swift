@@ -6,9 +6,7 @@ extension List {
     ///
     /// Traps if one is an object of a subclass of `Element`.
     public func append<Objects: Sequence>(objectsIn objects: Objects)
-    where Objects.Element == Element {
-        replaceSubrange(count..<count, with: Array(objects))
-    }
+    where Objects.Element == Element { replaceSubrange(count..<count, with: Array(objects)) }
 
     /// Adds elements at the end, in their order. O(elements); O(elements × log count) for managed
     /// lists.
@@ -54,9 +52,7 @@ extension List {
     /// Removes a range of elements. O(count); O(elements + log count) for managed lists. Traps if
     /// the range is not within the positions of the list.
     public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds)
-    where Bounds.Bound == Int {
-        replaceSubrange(bounds, with: EmptyCollection())
-    }
+    where Bounds.Bound == Int { replaceSubrange(bounds, with: EmptyCollection()) }
 
     /// Removes the elements at several positions. O(positions × count); O(positions × log count)
     /// for managed lists. Traps if one is outside of `0 ..< count`.
@@ -74,8 +70,7 @@ extension List {
             """
             It is not possible to remove more objects (\(number)) from a list than \
             it already contains (\(count)).
-            """,
-            remedy: "Compare the number with count, or use removeAll().")
+            """, remedy: "Compare the number with count, or use removeAll().")
     }
 
     /// Whether damage may have taken the element at a position beyond the end.

@@ -52,9 +52,7 @@ extension List: _Persistable {
 
     /// Returns the list of a managed object: always the same list, except for frozen objects.
     /// O(1); two allocations the first time.
-    public static func _read(_ object: ObjectBase, _ column: Int) -> List {
-        read(object, column)
-    }
+    public static func _read(_ object: ObjectBase, _ column: Int) -> List { read(object, column) }
 
     /// Replaces the elements of a managed object's list. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: List) {

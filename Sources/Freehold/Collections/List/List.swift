@@ -232,8 +232,7 @@ extension List {
     /// of a subclass of `Element`.
     public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(
         _ subrange: Bounds, with newElements: Elements
-    )
-    where Elements.Element == Element, Bounds.Bound == Int {
+    ) where Elements.Element == Element, Bounds.Bound == Int {
         let tree = managed?.changeable("replaceSubrange(_:with:)")
         nested?.checkChangeable("replaceSubrange(_:with:)")
         let subrange = positions(subrange, in: tree)
@@ -354,9 +353,7 @@ extension List {
     /// - Parameter tree: The elements of a managed list that is to be changed.
     func positions<Bounds: RangeExpression>(
         _ bounds: Bounds, in tree: MutableStoredCollection? = nil
-    ) -> Range<
-        Int
-    > where Bounds.Bound == Int {
+    ) -> Range<Int> where Bounds.Bound == Int {
         // Not relative to the list itself: a bound past its end would trap without Realm's text.
         var range = bounds.relative(to: 0..<Int.max)
         if range.upperBound == Int.max {

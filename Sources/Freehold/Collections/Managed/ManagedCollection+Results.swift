@@ -27,8 +27,7 @@ extension ManagedCollection {
         guard let reference = descriptor.reference else {
             misuse(
                 shape.queryRefusal,
-                remedy:
-                    """
+                remedy: """
                     \(operation) of \(title): turn it into an array, or filter its \
                     elements with the functions of sequences (list.filter { … }).
                     """)

@@ -40,18 +40,14 @@ extension Map {
     /// Adds the entries of another map, as ``merge(_:uniquingKeysWith:)``.
     public func merge(
         _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
-    ) rethrows {
-        try merge(other.sortedEntries, areKnown: true, combine)
-    }
+    ) rethrows { try merge(other.sortedEntries, areKnown: true, combine) }
 
     /// Whether any entry satisfies a condition. O(count).
     ///
     /// - Parameter predicate: The condition of a key and its value.
     public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows
         -> Bool
-    {
-        try entries.contains { try predicate($0.key, $0.value) }
-    }
+    { try entries.contains { try predicate($0.key, $0.value) } }
 }
 
 // MARK: - Sequences

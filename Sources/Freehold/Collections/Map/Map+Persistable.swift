@@ -98,9 +98,7 @@ extension Map: _Persistable {
 
     /// Returns the map of a managed object: always the same map, except for frozen objects. O(1);
     /// two allocations the first time.
-    public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
-        read(object, column)
-    }
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Map { read(object, column) }
 
     /// Replaces the entries of a managed object's map. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Map) {

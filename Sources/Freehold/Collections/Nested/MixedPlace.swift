@@ -98,9 +98,7 @@ enum MixedPlace {
             guard let writeSet = core.writeSet,
                 let row = binding.takeUnretainedValue().mutableTable(in: writeSet).mutableRow(
                     RowKey(rawValue: key))
-            else {
-                preconditionFailure("The value was read in the transaction.")
-            }
+            else { preconditionFailure("The value was read in the transaction.") }
             core.noteLayoutChanges()
             withEncoded(value) { row.setMixed(column, $0) }
         case .element(let managed):

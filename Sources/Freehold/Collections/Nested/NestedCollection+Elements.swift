@@ -90,10 +90,8 @@ extension CollectionKind {
         guard let nested else { refuseUnmanaged(operation) }
         nested.checkConfinement(operation)
         misuse(
-            isQuery
-                ? queryRefusal : "\(operation) is not supported for collections of values.",
-            remedy:
-                """
+            isQuery ? queryRefusal : "\(operation) is not supported for collections of values.",
+            remedy: """
                 A \(className) in an AnyRealmValue: turn it into an array, or sort and \
                 filter its elements with the functions of sequences.
                 """)

@@ -155,8 +155,7 @@ final class NestedCollection {
         if case .element(let managed) = root, managed.shape == .set {
             misuse(
                 "Cannot modify a collection that is an element of a set.",
-                remedy:
-                    """
+                remedy: """
                     \(operation()) of \(title): the place of an element in a set \
                     depends on its contents. Remove the element and insert another one.
                     """)
@@ -244,9 +243,7 @@ final class NestedCollection {
     func frozen() -> NestedCollection {
         _ = current("freeze()")
         let frozen = NestedCollection(root.frozen(), path, shape)
-        if frozen.contents == nil {
-            shape.refuseFreezing(title)
-        }
+        if frozen.contents == nil { shape.refuseFreezing(title) }
         return frozen
     }
 

@@ -19,8 +19,7 @@ func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore
 private func refuseAggregate(_ value: ScanValue, _ type: any Any.Type) -> Never {
     misuse(
         "Could not convert value '\(value)' to type '\(type)'.",
-        remedy:
-            "Ask for the aggregate in the property's own type, or in one that is wide enough.")
+        remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough.")
 }
 
 /// Converts a sum to the type that the caller asked for; zero if there is no value. Traps as

@@ -37,8 +37,7 @@ final class DerivedRows: RowSource {
                 Too many steps: \(depth) of limit, offset and distinct(by:), each \
                 on the result of the one before.
                 """,
-                remedy:
-                    """
+                remedy: """
                     At most \(Self.maximumDepth) may follow each other. Add the \
                     numbers up, or freeze the elements into an array.
                     """)
@@ -74,9 +73,7 @@ final class DerivedRows: RowSource {
 
     private func allKeys(in core: RealmCore, _ engine: ScanEngine, _ table: TableView)
         throws(StorageError) -> ContiguousArray<Int64>
-    {
-        try ResultsState.evaluate(rows, predicate, sorts, in: core, engine, table)
-    }
+    { try ResultsState.evaluate(rows, predicate, sorts, in: core, engine, table) }
 
     func count(in core: RealmCore) throws(StorageError) -> Int? {
         guard case .slice(let offset, let limit) = step, case .all = predicate else { return nil }

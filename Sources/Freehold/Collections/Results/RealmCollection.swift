@@ -122,8 +122,7 @@ extension RealmCollection where Element: ObjectBase {
     ///   - ascending: Whether the smallest value comes first.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
-    ) -> Results<Element>
-    where T.PersistedType: SortableType {
+    ) -> Results<Element> where T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }
@@ -133,15 +132,11 @@ extension RealmCollection where Element: ObjectBase {
 extension RealmCollection where Element: ObjectBase {
     /// The smallest value of a property; nil without elements that have one. O(elements).
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-    where T.PersistedType: MinMaxType {
-        min(ofProperty: propertyName(of: keyPath))
-    }
+    where T.PersistedType: MinMaxType { min(ofProperty: propertyName(of: keyPath)) }
 
     /// The greatest value of a property; nil without elements that have one. O(elements).
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-    where T.PersistedType: MinMaxType {
-        max(ofProperty: propertyName(of: keyPath))
-    }
+    where T.PersistedType: MinMaxType { max(ofProperty: propertyName(of: keyPath)) }
 
     /// Returns the sum of a property over all elements; 0 without elements. Nil is left out.
     /// O(elements).
@@ -149,16 +144,12 @@ extension RealmCollection where Element: ObjectBase {
     /// The engine chooses the order in which it adds floating-point numbers, so the last digits
     /// may differ from a loop's.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
-    where T.PersistedType: AddableType {
-        sum(ofProperty: propertyName(of: keyPath))
-    }
+    where T.PersistedType: AddableType { sum(ofProperty: propertyName(of: keyPath)) }
 
     /// The mean of a property over the elements that have a value; nil without such elements.
     /// O(elements).
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-    where T.PersistedType: AddableType {
-        average(ofProperty: propertyName(of: keyPath))
-    }
+    where T.PersistedType: AddableType { average(ofProperty: propertyName(of: keyPath)) }
 
     private func propertyName(of keyPath: PartialKeyPath<Element>) -> String {
         KeyPathNames.names(of: keyPath, from: Element.self).joined(separator: ".")

@@ -5,9 +5,7 @@ extension Results {
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: MinMaxType {
-        aggregate(.minimum, of: property, "min(ofProperty:)")
-    }
+    where T.PersistedType: MinMaxType { aggregate(.minimum, of: property, "min(ofProperty:)") }
 
     /// Returns the greatest value of a property, by its name, or with `"self"` the greatest value
     /// of results of values; nil without values. O(elements), without making objects.
@@ -15,9 +13,7 @@ extension Results {
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: MinMaxType {
-        aggregate(.maximum, of: property, "max(ofProperty:)")
-    }
+    where T.PersistedType: MinMaxType { aggregate(.maximum, of: property, "max(ofProperty:)") }
 
     /// Returns the sum of a property, by its name, or with `"self"` the sum of results of values;
     /// 0 without values. O(elements), without making objects.
@@ -39,9 +35,7 @@ extension Results {
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
     /// not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: AddableType {
-        aggregate(.average, of: property, "average(ofProperty:)")
-    }
+    where T.PersistedType: AddableType { aggregate(.average, of: property, "average(ofProperty:)") }
 
     private func aggregate<T>(_ aggregate: Aggregate, of property: String, _ operation: String)
         -> T?
@@ -50,8 +44,7 @@ extension Results {
         if let values = state.values {
             return values.aggregate(
                 aggregate, of: state.elements(in: values) as [Element], property
-            )
-            .value(as: T.self)
+            ).value(as: T.self)
         }
         return state.aggregate(aggregate, of: property, as: T.self)
     }

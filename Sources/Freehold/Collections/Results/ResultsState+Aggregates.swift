@@ -14,8 +14,7 @@ extension ResultsState {
         guard let descriptor = binding.schema.property(named: property) else {
             misuse(
                 "Invalid property name '\(property)' for class '\(className)'.",
-                remedy:
-                    """
+                remedy: """
                     Aggregates work on the persisted properties of the class itself, \
                     not on paths over links.
                     """)
@@ -32,8 +31,7 @@ extension ResultsState {
                 Operation '\(aggregate.rawValue)' not supported for \
                 \(descriptor.type) property '\(className).\(property)'
                 """,
-                remedy:
-                    """
+                remedy: """
                     Only numbers can be added; only numbers and dates have a minimum \
                     and a maximum.
                     """)

@@ -11,8 +11,7 @@ extension ResultsState {
             }
             return binding.makeAccessor(
                 key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster,
-                row: place.row
-            )
+                row: place.row)
         }
         let keys = keys()
         guard keys.indices.contains(index) else {
@@ -75,8 +74,7 @@ extension ResultsState {
             if core.store.isDamaged { return }
             misuse(
                 "Indexes for collection are out of bounds.",
-                remedy:
-                    """
+                remedy: """
                     \(name)<\(elementName)> has \(count) elements now; the index set \
                     contains \(last).
                     """)
@@ -88,16 +86,14 @@ extension ResultsState {
         if index < 0 {
             misuse(
                 "Cannot pass a negative value for 'index'.",
-                remedy:
-                    """
+                remedy: """
                     \(name)<\(elementName)> was asked for its element at \(index). \
                     Positions begin at 0.
                     """)
         }
         misuse(
             "Index \(index) is out of bounds (must be less than \(count)).",
-            remedy:
-                """
+            remedy: """
                 \(name)<\(elementName)> is live: its count changes with the data. Compare \
                 the index with count right before, or freeze() the collection.
                 """)

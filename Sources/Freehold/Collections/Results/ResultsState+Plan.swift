@@ -51,8 +51,7 @@ struct QueryPlanner {
 
     private func sorted(_ input: QueryPlan, _ sorts: [ScanSort]) -> QueryPlan {
         let criteria = sorts.map { sort in
-            let order =
-                """
+            let order = """
                 \(engine.name(of: sort.path, in: table)) \
                 \(sort.ascending ? "ascending" : "descending")
                 """

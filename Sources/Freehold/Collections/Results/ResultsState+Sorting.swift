@@ -27,8 +27,7 @@ extension ResultsState {
     }
 
     func refuse(_ keyPath: String, _ reason: String) -> Never {
-        misuse(
-            "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy)
+        misuse("Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy)
     }
 }
 
@@ -58,32 +57,26 @@ extension ClassBinding {
                 SortRefusal(reason: "property '\(className).\(name)' does not exist.")
             case .notALink(let name, let className):
                 SortRefusal(
-                    reason:
-                        """
+                    reason: """
                         property '\(className).\(name)' is not a link and may only be the \
                         final property in the key path.
-                        """
-                )
+                        """)
             case .empty: SortRefusal(reason: "a key path must name a property.")
             }
         }
         if let shape = path.property.shape {
             throw SortRefusal(
-                reason:
-                    """
+                reason: """
                     property '\(path.name)' of type '\(shape.propertyName)' cannot be the \
                     final property in the key path.
-                    """
-            )
+                    """)
         }
         if path.property.columnType == .link {
             throw SortRefusal(
-                reason:
-                    """
+                reason: """
                     property '\(path.name)' of type 'object' cannot be the final property \
                     in the key path.
-                    """
-            )
+                    """)
         }
         return path.scan
     }

@@ -54,9 +54,7 @@ extension ResultsState {
     @inline(__always)
     private func codec<Element: RealmCollectionValue>(_ values: ManagedCollection)
         -> any ElementCodec<Element>
-    {
-        unsafeDowncast(values.descriptor, to: ElementDescriptor<Element>.self).codec
-    }
+    { unsafeDowncast(values.descriptor, to: ElementDescriptor<Element>.self).codec }
 
     // MARK: Orders
 
@@ -94,8 +92,7 @@ extension ResultsState {
     private func refuseValues(_ operation: StaticString) -> Never {
         misuse(
             CollectionKind.list.queryRefusal,
-            remedy:
-                """
+            remedy: """
                 \(operation) of \(name)<\(elementName)>: filter its elements with the \
                 functions of sequences (results.filter { … }).
                 """)

@@ -68,8 +68,7 @@ final class ResultsState {
 
     init(
         core: RealmCore, binding: ClassBinding, from rows: (any RowSource)? = nil,
-        predicate: ScanPredicate = .all, sorts: [ScanSort] = [],
-        name: StaticString = "Results"
+        predicate: ScanPredicate = .all, sorts: [ScanSort] = [], name: StaticString = "Results"
     ) {
         unsafeCore = .passUnretained(core)
         unsafeBinding = .passUnretained(binding)

@@ -124,8 +124,7 @@ private func persistedName(_ names: [String], _ keyPath: AnyKeyPath) -> String {
     if names.isEmpty {
         misuse(
             "Key path '\(keyPath)' does not lead to a persisted property",
-            remedy:
-                """
+            remedy: """
                 Sections by a key path need a persisted property, by links at most: \
                 pass a function for what is computed.
                 """)
@@ -140,8 +139,7 @@ private func checkSectionOrder(_ sortDescriptors: [SortDescriptor], begins name:
     if first.keyPath != name {
         misuse(
             "The section key path must match the primary sort descriptor.",
-            remedy:
-                """
+            remedy: """
                 The sections are by '\(name)' and the order is by '\(first.keyPath)' \
                 first: begin it with SortDescriptor(keyPath: "\(name)").
                 """)

@@ -34,9 +34,7 @@ extension RealmSectionedResult {
     public func observe(
         on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: nil, on: queue, block)
-    }
+    ) -> NotificationToken { observe(keyPaths: nil, on: queue, block) }
 }
 
 // Foundation has these members on Apple's systems only.

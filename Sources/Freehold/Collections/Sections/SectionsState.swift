@@ -169,8 +169,7 @@ func refusePosition(_ position: Int, count: Int, remedy: String) -> Never {
     misuse(
         position < 0
             ? "Cannot pass a negative value for 'index'."
-            : "Index \(position) is out of bounds (must be less than \(count)).",
-        remedy: remedy)
+            : "Index \(position) is out of bounds (must be less than \(count)).", remedy: remedy)
 }
 
 /// Traps if sections cannot have keys of the type.
@@ -178,8 +177,7 @@ func checkSectionKey<Key: _Persistable>(_ type: Key.Type) {
     if Key._rlmType == .object || Key.self is any PersistedCollection.Type {
         misuse(
             "Links are not supported as section keys.",
-            remedy:
-                """
+            remedy: """
                 Sections by '\(Key.self)': use a property of the object that it links \
                 to, as \\.owner.name, or a function that gives a value.
                 """)

@@ -53,8 +53,7 @@ final class ExecutorThread: @unchecked Sendable {
         } catch {
             misuse(
                 "The executor '\(name)' could not start its thread.",
-                remedy:
-                    """
+                remedy: """
                     Raise the limit of threads (ulimit -u, or the container's), or let \
                     actors share executors. \(error)
                     """)

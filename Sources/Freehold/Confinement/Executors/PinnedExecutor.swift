@@ -82,8 +82,7 @@ extension PinnedExecutor {
         if thread.isCurrent { return }
         misuse(
             "Incorrect actor executor assumption; expected the executor '\(name)'.",
-            remedy:
-                """
+            remedy: """
                 assumeIsolated and preconditionIsolated are for code that runs on the \
                 actor already: await a method of the actor here.
                 """)

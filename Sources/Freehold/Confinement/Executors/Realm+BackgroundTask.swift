@@ -29,8 +29,7 @@ extension Realm {
     @discardableResult
     public static func performBackgroundTask<Result: Sendable>(
         configuration: Configuration = .defaultConfiguration, fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ block: @escaping @Sendable (Realm) throws -> Result
+        line: UInt = #line, _ block: @escaping @Sendable (Realm) throws -> Result
     ) async throws -> Result {
         let task = BackgroundTask {
             try block(Realm(configuration: configuration, fileID: fileID, line: line))

@@ -14,9 +14,7 @@ extension ModelActor {
     /// - Throws: As ``fetch(_:)``, and what `transform` throws.
     public func fetch<Element: Object, Value: Sendable>(
         _ descriptor: FetchDescriptor<Element>, transform: @Sendable (Element) throws -> Value
-    ) throws -> [Value] {
-        try refreshedRealm().fetch(descriptor).map(transform)
-    }
+    ) throws -> [Value] { try refreshedRealm().fetch(descriptor).map(transform) }
 
     /// Returns how many objects of the newest version a descriptor describes, with its limit and
     /// offset applied.

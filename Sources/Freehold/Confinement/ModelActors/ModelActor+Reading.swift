@@ -29,8 +29,7 @@ extension ModelActor {
     @_disfavoredOverload
     public func fetch<Element: Object>(
         _ type: Element.Type, where isIncluded: ((Query<Element>) -> Query<Bool>)? = nil,
-        sortedBy sortDescriptors: [SortDescriptor] = [],
-        offset: Int = 0, limit: Int? = nil
+        sortedBy sortDescriptors: [SortDescriptor] = [], offset: Int = 0, limit: Int? = nil
     ) throws -> [Element] {
         // Disfavoured: otherwise the compiler takes a transform to Bool for a query in some
         // calls.

@@ -25,8 +25,7 @@ public final class ModelExecutor: @unchecked Sendable {
     ///   - line: As `fileID`.
     public init(
         _ configuration: Realm.Configuration = .defaultConfiguration,
-        on executor: PinnedExecutor? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        on executor: PinnedExecutor? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         self.configuration = configuration
         place = (fileID, line)

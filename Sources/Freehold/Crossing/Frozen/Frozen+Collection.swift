@@ -70,16 +70,13 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     ///     let adults = Frozen(people).where { $0.age >= 18 }
     public func `where`(_ isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Frozen<
         Results<Value.Element>
-    > {
-        Frozen<Results<Value.Element>>(frozen: value.where(isIncluded))
-    }
+    > { Frozen<Results<Value.Element>>(frozen: value.where(isIncluded)) }
 
     /// Returns the same objects, sorted by the given properties; the first property takes
     /// precedence. O(1); sorted once, on first use.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Frozen<
         Results<Value.Element>
-    >
-    where Descriptors.Element == SortDescriptor {
+    > where Descriptors.Element == SortDescriptor {
         Frozen<Results<Value.Element>>(frozen: value.sorted(by: sortDescriptors))
     }
 
@@ -129,9 +126,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     /// The mean of a property over the objects that have a value; nil without such objects.
     /// O(objects).
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T?
-    where T.PersistedType: AddableType {
-        value.average(of: keyPath)
-    }
+    where T.PersistedType: AddableType { value.average(of: keyPath) }
 
     /// The smallest value of a property, by its name; see `Results`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
@@ -147,7 +142,5 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
 
     /// The mean of a property, by its name; see `Results`.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
-    where T.PersistedType: AddableType {
-        value.average(ofProperty: property)
-    }
+    where T.PersistedType: AddableType { value.average(ofProperty: property) }
 }

@@ -6,65 +6,47 @@ extension Frozen where Value: ObjectBase {
     /// A list of objects, in the same version.
     public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(
         dynamicMember member: KeyPath<Value, List<Element>>
-    ) -> Frozen<List<Element>> {
-        Frozen<List<Element>>(unshared[keyPath: member])
-    }
+    ) -> Frozen<List<Element>> { Frozen<List<Element>>(unshared[keyPath: member]) }
 
     /// A list of values, in the same version.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, List<Element>>)
         -> FrozenValues<Element>
-    {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 
     /// A list of ``AnyRealmValue``s, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, List<AnyRealmValue>>) -> FrozenValues<
         AnyFrozenValue
-    > {
-        FrozenValues(anyValues: unshared[keyPath: member].freeze())
-    }
+    > { FrozenValues(anyValues: unshared[keyPath: member].freeze()) }
 
     /// A set of objects, in the same version.
     public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(
         dynamicMember member: KeyPath<Value, MutableSet<Element>>
-    ) -> Frozen<MutableSet<Element>> {
-        Frozen<MutableSet<Element>>(unshared[keyPath: member])
-    }
+    ) -> Frozen<MutableSet<Element>> { Frozen<MutableSet<Element>>(unshared[keyPath: member]) }
 
     /// A set of values, in the same version.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, MutableSet<Element>>)
         -> FrozenValues<Element>
-    {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 
     /// A set of ``AnyRealmValue``s, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, MutableSet<AnyRealmValue>>)
         -> FrozenValues<AnyFrozenValue>
-    {
-        FrozenValues(anyValues: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(anyValues: unshared[keyPath: member].freeze()) }
 
     /// A map of objects, in the same version.
     public subscript<Key: Sendable, Target: ObjectBase & ThreadConfined>(
         dynamicMember member: KeyPath<Value, Map<Key, Target?>>
-    ) -> FrozenMap<Key, Frozen<Target>?> {
-        FrozenMap(objects: unshared[keyPath: member].freeze())
-    }
+    ) -> FrozenMap<Key, Frozen<Target>?> { FrozenMap(objects: unshared[keyPath: member].freeze()) }
 
     /// A map of values, in the same version.
     public subscript<Key: Sendable, Element: Sendable>(
         dynamicMember member: KeyPath<Value, Map<Key, Element>>
-    ) -> FrozenMap<Key, Element> {
-        FrozenMap(frozen: unshared[keyPath: member].freeze())
-    }
+    ) -> FrozenMap<Key, Element> { FrozenMap(frozen: unshared[keyPath: member].freeze()) }
 
     /// A map of ``AnyRealmValue``s, in the same version.
     public subscript<Key: Sendable>(dynamicMember member: KeyPath<Value, Map<Key, AnyRealmValue>>)
         -> FrozenMap<Key, AnyFrozenValue>
-    {
-        FrozenMap(anyValues: unshared[keyPath: member].freeze())
-    }
+    { FrozenMap(anyValues: unshared[keyPath: member].freeze()) }
 
     /// An ``AnyRealmValue`` with its content, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue {
@@ -74,9 +56,7 @@ extension Frozen where Value: ObjectBase {
     /// Results of values that a computed property returns, frozen.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, Results<Element>>)
         -> FrozenValues<Element>
-    {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 }
 
 // MARK: - Frozen collections and maps
@@ -103,9 +83,7 @@ extension Frozen {
     /// The entries of a map of objects, in the order of their keys.
     public func entries<Key, Target: ObjectBase & ThreadConfined>() -> FrozenMap<
         Key, Frozen<Target>?
-    > where Value == Map<Key, Target?> {
-        FrozenMap(objects: value)
-    }
+    > where Value == Map<Key, Target?> { FrozenMap(objects: value) }
 
     /// The entries of a map of ``AnyRealmValue``s, in the order of their keys.
     public func entries<Key>() -> FrozenMap<Key, AnyFrozenValue>

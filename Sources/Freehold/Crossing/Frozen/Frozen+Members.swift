@@ -15,28 +15,20 @@ extension Frozen where Value: ObjectBase {
     /// objects).
     public subscript<Target: ObjectBase & ThreadConfined>(
         dynamicMember member: KeyPath<Value, Target?>
-    ) -> Frozen<Target>? {
-        unshared[keyPath: member].map { Frozen<Target>($0) }
-    }
+    ) -> Frozen<Target>? { unshared[keyPath: member].map { Frozen<Target>($0) } }
 
     /// An object that a computed property returns. Traps if it is unmanaged.
     public subscript<Target: ObjectBase & ThreadConfined>(
         dynamicMember member: KeyPath<Value, Target>
-    ) -> Frozen<Target> {
-        Frozen<Target>(unshared[keyPath: member])
-    }
+    ) -> Frozen<Target> { Frozen<Target>(unshared[keyPath: member]) }
 
     /// The objects that link to the object, in the same version.
     public subscript<Element>(dynamicMember member: KeyPath<Value, LinkingObjects<Element>>)
         -> Frozen<LinkingObjects<Element>>
-    {
-        Frozen<LinkingObjects<Element>>(unshared[keyPath: member])
-    }
+    { Frozen<LinkingObjects<Element>>(unshared[keyPath: member]) }
 
     /// Results that a computed property returns.
     public subscript<Element>(dynamicMember member: KeyPath<Value, Results<Element>>) -> Frozen<
         Results<Element>
-    > {
-        Frozen<Results<Element>>(unshared[keyPath: member])
-    }
+    > { Frozen<Results<Element>>(unshared[keyPath: member]) }
 }

@@ -20,51 +20,37 @@ extension Frozen where Value: ProjectionObservable {
     /// The object that a projected link points to, in the same version; nil if the link is nil.
     public subscript<Target: ObjectBase & ThreadConfined>(
         dynamicMember member: KeyPath<Value, Target?>
-    ) -> Frozen<Target>? {
-        unshared[keyPath: member].map { Frozen<Target>($0) }
-    }
+    ) -> Frozen<Target>? { unshared[keyPath: member].map { Frozen<Target>($0) } }
 
     /// The values of one property of a collection's objects, in the same version.
     public subscript<Element: Sendable>(
         dynamicMember member: KeyPath<Value, ProjectedCollection<Element>>
-    ) -> FrozenValues<Element> {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    ) -> FrozenValues<Element> { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 
     /// A projected list of objects, in the same version.
     public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(
         dynamicMember member: KeyPath<Value, List<Element>>
-    ) -> Frozen<List<Element>> {
-        Frozen<List<Element>>(unshared[keyPath: member])
-    }
+    ) -> Frozen<List<Element>> { Frozen<List<Element>>(unshared[keyPath: member]) }
 
     /// A projected list of values, in the same version.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, List<Element>>)
         -> FrozenValues<Element>
-    {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 
     /// A projected set of objects, in the same version.
     public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(
         dynamicMember member: KeyPath<Value, MutableSet<Element>>
-    ) -> Frozen<MutableSet<Element>> {
-        Frozen<MutableSet<Element>>(unshared[keyPath: member])
-    }
+    ) -> Frozen<MutableSet<Element>> { Frozen<MutableSet<Element>>(unshared[keyPath: member]) }
 
     /// A projected set of values, in the same version.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, MutableSet<Element>>)
         -> FrozenValues<Element>
-    {
-        FrozenValues(frozen: unshared[keyPath: member].freeze())
-    }
+    { FrozenValues(frozen: unshared[keyPath: member].freeze()) }
 
     /// A projected map of values, in the same version.
     public subscript<Key: Sendable, Element: Sendable>(
         dynamicMember member: KeyPath<Value, Map<Key, Element>>
-    ) -> FrozenMap<Key, Element> {
-        FrozenMap(frozen: unshared[keyPath: member].freeze())
-    }
+    ) -> FrozenMap<Key, Element> { FrozenMap(frozen: unshared[keyPath: member].freeze()) }
 
     /// A projected ``AnyRealmValue`` with its content, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue {
@@ -74,7 +60,5 @@ extension Frozen where Value: ProjectionObservable {
     /// The projected linking objects, in the same version.
     public subscript<Element>(dynamicMember member: KeyPath<Value, LinkingObjects<Element>>)
         -> Frozen<LinkingObjects<Element>>
-    {
-        Frozen<LinkingObjects<Element>>(unshared[keyPath: member])
-    }
+    { Frozen<LinkingObjects<Element>>(unshared[keyPath: member]) }
 }

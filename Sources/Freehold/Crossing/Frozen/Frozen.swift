@@ -63,9 +63,7 @@ extension Frozen where Value: ObjectBase {
     var unshared: Value {
         guard let binding = value.binding?.takeUnretainedValue(),
             let cluster = value.cluster?.unmanaged.takeUnretainedValue()
-        else {
-            preconditionFailure("A frozen object is bound.")
-        }
+        else { preconditionFailure("A frozen object is bound.") }
         if binding.schema.hasOnlyPersistedState { return value }
         let copy = binding.makeAccessor(key: value.key, cluster: cluster, row: value.row)
         copy.generation = value.generation

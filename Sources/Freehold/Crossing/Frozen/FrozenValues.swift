@@ -120,9 +120,7 @@ extension FrozenValues where Element == AnyFrozenValue {
     init<Base: RealmCollection>(anyValues collection: Base) where Base.Element == AnyRealmValue {
         storage = FrozenCollectionStorage(
             collection: collection, convert: { AnyFrozenValue(frozen: $0) },
-            find: { value in
-                collection.firstIndex { AnyFrozenValue(frozen: $0) == value }
-            })
+            find: { value in collection.firstIndex { AnyFrozenValue(frozen: $0) == value } })
     }
 
     /// The collection as an ``AnyRealmValue``.

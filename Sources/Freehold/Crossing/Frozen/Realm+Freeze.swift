@@ -6,9 +6,7 @@ extension Realm {
     /// transaction, the version before it. O(classes); copies nothing. The file keeps the version
     /// until the last reference to it is gone.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
-    public func freeze() -> Realm {
-        frozen()
-    }
+    public func freeze() -> Realm { frozen() }
 
     /// As `freeze()`. The compiler prefers this overload for calls, so ``versionReport()`` can
     /// say where a version was frozen.
@@ -35,21 +33,15 @@ extension Realm {
     /// Returns `obj.freeze()`.
     public func freeze<T: ObjectBase>(_ obj: T, fileID: StaticString = #fileID, line: UInt = #line)
         -> T
-    {
-        FreezingSite.with(fileID, line) { obj.freeze() }
-    }
+    { FreezingSite.with(fileID, line) { obj.freeze() } }
 
     /// Returns `obj.thaw()`.
-    public func thaw<T: ObjectBase>(_ obj: T) -> T? {
-        obj.thaw()
-    }
+    public func thaw<T: ObjectBase>(_ obj: T) -> T? { obj.thaw() }
 
     /// Returns `collection.freeze()`.
     public func freeze<Collection: RealmCollection>(
         _ collection: Collection, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Collection {
-        collection.freeze(fileID: fileID, line: line)
-    }
+    ) -> Collection { collection.freeze(fileID: fileID, line: line) }
 
     /// Returns `collection.thaw()`.
     public func thaw<Collection: RealmCollection>(_ collection: Collection) -> Collection? {

@@ -38,8 +38,7 @@ extension RealmCore {
         if !belongsToTask { return }
         misuse(
             text,
-            remedy:
-                """
+            remedy: """
                 \(operation) calls back later, and the task that opened the realm outside \
                 of all actors cannot be called. Use it in a method of an actor: the first \
                 one that uses the realm owns it from then on.

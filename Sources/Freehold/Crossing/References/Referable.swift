@@ -28,8 +28,7 @@ extension Referable {
                 Cannot construct reference to frozen object, which can be passed \
                 across threads directly
                 """,
-                remedy:
-                    """
+                remedy: """
                     Keep it as Frozen(value), which is Sendable, or thaw() it first to \
                     refer to the live one.
                     """)
@@ -128,8 +127,7 @@ func referable(_ value: some ThreadConfined) -> any Referable {
     guard let referable = value as? any Referable else {
         misuse(
             "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
-            remedy:
-                """
+            remedy: """
                 Only the library's objects and collections cross threads: pass those \
                 that the value is made of.
                 """)

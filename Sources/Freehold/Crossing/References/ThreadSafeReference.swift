@@ -51,8 +51,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                 Cannot construct reference to unmanaged object, which can be \
                 passed across threads directly
                 """,
-                remedy:
-                    """
+                remedy: """
                     Pass the object itself, and do not use it on both sides; or add it \
                     to a realm first.
                     """)
@@ -84,8 +83,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         guard let taken else {
             misuse(
                 "Can only resolve a thread safe reference once.",
-                remedy:
-                    """
+                remedy: """
                     Make a reference for each time, or keep the value in a property \
                     with @ThreadSafe.
                     """)

@@ -26,8 +26,7 @@ enum SchemaLimits {
                     """
                     The name '\(name.prefix(40))...' has \(name.utf8.count) bytes. A name \
                     has at most \(longestName).
-                    """
-                )
+                    """)
             }
             let table = catalog[declared.tableName]
             let new = declared.properties.count { isMigrating || table?[$0.columnName] == nil }

@@ -39,8 +39,7 @@ extension ObjectBase {
                 Property '\(reflectedSchema?.className ?? "").\(name)' is not a \
                 \(shape.className).
                 """,
-                remedy:
-                    """
+                remedy: """
                     It is declared as '\(property.typeText)'. Read it with \
                     object["\(name)"].
                     """)

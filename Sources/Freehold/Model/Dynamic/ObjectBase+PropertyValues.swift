@@ -111,9 +111,7 @@ extension ObjectBase {
         _ = columnForReading(column.position)
         let binding = core.dynamicBinding(for: own.schema.type)
         guard let shape = property.shape, let descriptor = binding.elementDescriptor(of: column)
-        else {
-            preconditionFailure("'\(property.name)' is a collection of objects.")
-        }
+        else { preconditionFailure("'\(property.name)' is a collection of objects.") }
         return ManagedCollection(
             core: core, binding: binding, column: column, key: key, descriptor, shape)
     }

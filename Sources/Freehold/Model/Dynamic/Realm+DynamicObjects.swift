@@ -48,9 +48,7 @@ extension Realm {
             violation(.classNotInSchema(className: typeName))
         }
         guard let created = core.create(bound.schema.type, from: value, update: update).dynamic
-        else {
-            preconditionFailure("A created object is managed.")
-        }
+        else { preconditionFailure("A created object is managed.") }
         return created
     }
 }

@@ -13,8 +13,7 @@ enum KeyPathOperator: String {
         guard let found = KeyPathOperator(rawValue: String(name.dropFirst())) else {
             misuse(
                 "Unsupported KVC collection operator found in key path '\(keyPath)'",
-                remedy:
-                    """
+                remedy: """
                     '\(name)' is none. There are @count, @sum, @avg, @min, @max, \
                     @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and \
                     @distinctUnionOfArrays, and of maps @allKeys and @allValues.

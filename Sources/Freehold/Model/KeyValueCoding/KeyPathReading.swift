@@ -103,8 +103,7 @@ struct KeyPathReading {
     private func refuse(_ name: String, of value: Any) -> Never {
         misuse(
             "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
-            remedy:
-                """
+            remedy: """
                 In the key path '\(keyPath)' it follows something that is neither an \
                 object nor a collection.
                 """)
@@ -122,8 +121,7 @@ extension KeyPathReading {
                 Missing key path for KVC collection operator \(name.dropFirst()) \
                 in key path '\(keyPath)'
                 """,
-                remedy:
-                    """
+                remedy: """
                     Name a property of the elements after it, or 'self' for the \
                     elements: '\(name).self'.
                     """)
@@ -237,8 +235,7 @@ extension KeyPathReading {
     private func refuse(_ operation: KeyPathOperator, of value: Any, _ text: String) -> Never {
         misuse(
             "Invalid keypath '\(keyPath)': \(text)",
-            remedy:
-                "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'.")
+            remedy: "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'.")
     }
 }
 

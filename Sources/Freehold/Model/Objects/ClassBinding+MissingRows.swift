@@ -140,9 +140,5 @@ extension RealmCore {
 
 extension Store {
     /// Records damage, described by a sentence.
-    func noteDamage(_ damage: String) {
-        noteDamage(
-            StorageError(
-                .corrupted, "\(damage) Restore the file \"\(path)\" from a backup.", path: path))
-    }
+    func noteDamage(_ damage: String) { noteDamage(.damaged(damage, path: path)) }
 }

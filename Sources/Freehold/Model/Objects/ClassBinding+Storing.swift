@@ -47,8 +47,7 @@ extension ClassBinding {
                 """
                 Adding objects of a collection does not delete the row \(key) of \
                 '\(schema.className)'.
-                """
-            )
+                """)
         }
         core.noteLayoutChanges()
         return moved
@@ -123,8 +122,7 @@ extension ClassBinding {
             if type(of: target) != link.target {
                 misuse(
                     property.refusal(of: target, className: schema.className),
-                    remedy:
-                        """
+                    remedy: """
                         A link points to objects of exactly the class that its \
                         property declares, not of a subclass.
                         """)
@@ -148,8 +146,7 @@ extension ClassBinding {
                     """
                     Adding a link's target does not delete the row \(key) of \
                     '\(schema.className)'.
-                    """
-                )
+                    """)
             }
             core.noteLayoutChanges()
             row = moved

@@ -36,9 +36,7 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
     /// Makes an unmanaged embedded object part of a managed object. The object that it replaces
     /// is deleted.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject?)
-    {
-        writeOwned(value, of: object, column)
-    }
+    { writeOwned(value, of: object, column) }
 }
 
 extension ObjectBase {

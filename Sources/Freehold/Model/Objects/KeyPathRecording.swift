@@ -161,8 +161,7 @@ extension ObjectBase {
     final func writeToRecorder() -> Never {
         misuse(
             "A key path must not change the object that it is applied to.",
-            remedy:
-                """
+            remedy: """
                 Use key paths that only go through persisted properties, not through \
                 computed ones that write.
                 """)

@@ -162,9 +162,7 @@ extension ObjectBase {
         guard
             let found = table.mutableRow(RowKey(rawValue: key))
                 ?? core.insertMissingRow(key, in: table)
-        else {
-            violation(.deletedObject(self, columnPosition: position))
-        }
+        else { violation(.deletedObject(self, columnPosition: position)) }
         core.noteLayoutChanges()
         relocate(position)
         return found

@@ -82,8 +82,7 @@ extension ObjectBase {
             '\(type(of: value))' for '\(className())?' property of \
             '\(type(of: object).className())'.
             """,
-            remedy:
-                """
+            remedy: """
                 A link points to objects of exactly the class that its property \
                 declares, not of a subclass.
                 """)

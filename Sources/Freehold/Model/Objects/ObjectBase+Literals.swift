@@ -110,12 +110,10 @@ extension ClassSchema {
         if let array = literal as? [Any] {
             if array.count > properties.count {
                 throw InvalidValueError(
-                    message:
-                        """
+                    message: """
                         Invalid array input: more values (\(array.count)) than properties \
                         (\(properties.count)).
-                        """
-                )
+                        """)
             }
             return array.enumerated().map { ($0.offset, flattened($0.element)) }
         }

@@ -32,8 +32,7 @@ public struct Projected<Root: _ProjectionRoot, Value> {
             else {
                 misuse(
                     "KeyPath is not writable",
-                    remedy:
-                        """
+                    remedy: """
                         '\(projection[keyPath: storage].keyPath)' of \
                         '\(type(of: projection))' is read-only: assign through \
                         rootObject.
@@ -74,8 +73,7 @@ extension RealmCollection {
     ///   - ascending: Whether the smallest value comes first.
     public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
-    ) -> Results<Element>
-    where Element: Projection<Root>, T.PersistedType: SortableType {
+    ) -> Results<Element> where Element: Projection<Root>, T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }

@@ -52,8 +52,7 @@ extension Projection {
         if path.isEmpty {
             misuse(
                 "@Projected property '\(name)' must be a part of Realm object",
-                remedy:
-                    """
+                remedy: """
                     '\(keyPath)' of '\(type(of: self))' has to begin with a persisted \
                     property of '\(Root.className())'.
                     """)
@@ -107,8 +106,7 @@ extension Projection {
                     Invalid property name: property '\(names[0])' not found in \
                     object of type '\(type(of: self))'
                     """,
-                    remedy:
-                        """
+                    remedy: """
                         Observing the key paths \(keyPaths): a key path of a \
                         projection begins with the name of one of its @Projected \
                         properties.
@@ -150,7 +148,6 @@ extension Projection {
     private static func refuse(_ keyPath: AnyKeyPath) -> Never {
         misuse(
             "Key path '\(keyPath)' does not lead to a persisted property",
-            remedy:
-                "Only projected properties that are persisted in the object can be observed.")
+            remedy: "Only projected properties that are persisted in the object can be observed.")
     }
 }

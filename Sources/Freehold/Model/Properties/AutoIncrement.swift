@@ -68,8 +68,7 @@ extension ClassBinding {
             let name = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"
             misuse(
                 "No auto-incremented value is left for '\(name)'.",
-                remedy:
-                    """
+                remedy: """
                     An object was added with an assigned key of 2^62 - 1 or more, and \
                     keys are never given twice: assign keys below that, or all of them.
                     """)

@@ -76,8 +76,7 @@ extension _MappedPersistable {
             Could not convert value '\(flattened(persisted) ?? "nil")' to type \
             '\(Self.self)'.
             """,
-            remedy:
-                """
+            remedy: """
                 A collection holds a value that its type does not know: make the \
                 elements optional, or keep a case for it.
                 """)

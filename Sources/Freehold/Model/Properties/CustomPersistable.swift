@@ -106,8 +106,7 @@ extension FailableCustomPersistable {
             the property must be optional, or you must explicitly specify a default \
             value for the property.
             """,
-            remedy:
-                """
+            remedy: """
                 Declare it as @Persisted var x: \(Self.self)?, or give it a value: \
                 @Persisted var x = …
                 """)
@@ -125,8 +124,7 @@ extension FailableCustomPersistable {
             Failed to convert persisted value '\(persisted)' to type \
             '\(Self.self)' in a non-optional context.
             """,
-            remedy:
-                """
+            remedy: """
                 An object of class '\(type(of: object).className())' holds a value that \
                 '\(Self.self)' does not accept: make the property optional, or the \
                 conversion accept it.

@@ -39,8 +39,7 @@ extension PersistableEnum {
     public static func _rlmRefuse(_ persisted: RawValue, of object: ObjectBase) -> Never {
         misuse(
             "Could not convert value '\(persisted)' to type '\(Self.self)'.",
-            remedy:
-                """
+            remedy: """
                 An object of class '\(type(of: object).className())' holds a raw value \
                 that no case has: make the property optional, or keep a case for it.
                 """)

@@ -20,13 +20,11 @@ extension Persisted: Encodable where Value: Encodable {
             self,
             EncodingError.Context(
                 codingPath: codingPath,
-                debugDescription:
-                    """
+                debugDescription: """
                     Only unmanaged Realm objects can be encoded using automatic Codable \
                     synthesis. You must explicitly define encode(to:) on your model class to \
                     support managed Realm objects.
-                    """
-            ))
+                    """))
     }
 }
 

@@ -34,8 +34,7 @@ enum StandIn {
                     property has a default that could stand in for a damaged value. Restore \
                     the file from a backup, and make the property optional or give it a \
                     default.
-                    """,
-                    path: core.store.path)))
+                    """, path: core.store.path)))
     }
 }
 

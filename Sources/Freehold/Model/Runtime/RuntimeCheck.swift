@@ -68,9 +68,7 @@ enum RuntimeCheck {
         guard
             MemoryLayout<UnownedSerialExecutor>.size == expected.executorWordCount
                 * MemoryLayout<UInt>.size
-        else {
-            return "an executor is not two words"
-        }
+        else { return "an executor is not two words" }
         let actor = ProbeActor()
         let executor = PinnedExecutor("probe")
         let own = executorWords(of: actor.unownedExecutor)
@@ -145,17 +143,13 @@ enum RuntimeCheck {
             let start = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque()) + header
             guard start.load(as: UInt64.self) == Probe.number,
                 (start + 8).load(as: UInt32.self) == Probe.smallNumber
-            else {
-                return "the fields of an instance do not begin behind its header"
-            }
+            else { return "the fields of an instance do not begin behind its header" }
             var copy = unsafeDowncast(unsafeAllocate(Probe.self, header + 12, 7), to: Probe.self)
             Unmanaged.passUnretained(copy).toOpaque().advanced(by: header).copyMemory(
                 from: start, byteCount: 12)
             guard type(of: copy) == Probe.self, copy.first == Probe.number,
                 copy.second == Probe.smallNumber, isKnownUniquelyReferenced(&copy)
-            else {
-                return "the copy of an instance is none"
-            }
+            else { return "the copy of an instance is none" }
             return nil
         }
     }
@@ -194,9 +188,7 @@ enum RuntimeCheck {
         }
         guard ClassDescriptor.type(describedAt: base) == ObjectBase.self,
             ClassDescriptor.type(describedAt: object) == Object.self
-        else {
-            return "a class's descriptor does not lead to the class"
-        }
+        else { return "a class's descriptor does not lead to the class" }
         return nil
     }
 

@@ -67,7 +67,5 @@ extension Date: ScalarValue {
     }
 
     /// Accepts dates.
-    static func converted(from value: Any) -> Date? {
-        value as? Date
-    }
+    static func converted(from value: Any) -> Date? { value as? Date }
 }

@@ -3,8 +3,7 @@
 // would run unspecialised in other modules. Their bodies are inlined.
 
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _PrimaryKey, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int
@@ -35,8 +34,7 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 }
 
 extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _PrimaryKey, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int8
@@ -67,8 +65,7 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _PrimaryKey, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int16
@@ -99,8 +96,7 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 }
 
 extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _PrimaryKey, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int32
@@ -131,8 +127,7 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 }
 
 extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _PrimaryKey, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int64

@@ -1,8 +1,7 @@
 import FreeholdStorage
 
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    _PrimaryKey,
-    SortableType, _QueryString
+    _PrimaryKey, SortableType, _QueryString
 {
     /// The stored type: values are stored unchanged.
     public typealias PersistedType = String

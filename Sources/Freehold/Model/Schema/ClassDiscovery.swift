@@ -119,8 +119,7 @@ extension ClassDiscovery {
             """
             The model classes of this program cannot be found: \(problem). Name them in \
             the configuration's objectTypes; then they need not be found.
-            """
-        )
+            """)
     }
 
     /// Why classes cannot be discovered; nil if they can.

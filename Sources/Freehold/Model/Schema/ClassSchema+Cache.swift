@@ -18,8 +18,7 @@ extension ClassSchema {
                     Properties of Swift `Object` classes must not be prepopulated with \
                     queried results from a Realm.
                     """,
-                    remedy:
-                        """
+                    remedy: """
                         Let the initial values of '\(type)' and its initialiser not \
                         use a realm that contains the class.
                         """)

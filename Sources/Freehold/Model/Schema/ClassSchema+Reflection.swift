@@ -45,8 +45,7 @@ extension ClassSchema {
             properties.append(
                 PropertyDescriptor(
                     ordinal: properties.count, name: name, columnName: columnNames[name] ?? name,
-                    role: role,
-                    offset: field.offset, codec: codec))
+                    role: role, offset: field.offset, codec: codec))
         }
         let computedProperties = computed.enumerated().map { index, property in
             PropertyDescriptor(

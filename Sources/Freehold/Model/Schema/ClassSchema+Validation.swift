@@ -24,8 +24,7 @@ extension ClassSchema {
             discovered.filter {
                 $0.shouldIncludeInDefaultSchema()
                     && !(bases.contains(ObjectIdentifier($0)) && !hasProperties($0))
-            },
-            areDiscovered: true)
+            }, areDiscovered: true)
     }
 
     /// The superclasses of the classes, up to ``ObjectBase``.
@@ -57,8 +56,7 @@ extension ClassSchema {
                         '\(type.className())' is in the schema because the configuration has \
                         no objectTypes. If the class is not meant to be stored, override \
                         shouldIncludeInDefaultSchema() in it to return false.
-                        """
-                    )
+                        """)
                 }
             }
         }
@@ -78,8 +76,7 @@ extension ClassSchema {
                         """
                         Property '\(schema.className).\(property.name)' is of a type that \
                         cannot be stored.
-                        """
-                    )
+                        """)
                 }
                 guard let target = property.objectType, !seen.contains(ObjectIdentifier(target))
                 else { continue }
@@ -107,14 +104,12 @@ extension ClassSchema {
             return nil
         }
         guard let originSchema = schemas.first(where: { $0.type == origin }) else {
-            return
-                """
+            return """
                 Property '\(schema.className).\(property.name)' of type '\(property.type)' \
                 has unknown object type '\(origin.className())'
                 """
         }
-        let title =
-            """
+        let title = """
             Property '\(originSchema.className).\(name)' declared as origin of linking objects \
             property '\(schema.className).\(property.name)'
             """

@@ -127,8 +127,7 @@ final class PropertyDescriptor: Sendable {
 
     init(
         ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int,
-        codec: any PropertyCodec,
-        originPropertyName: String? = nil
+        codec: any PropertyCodec, originPropertyName: String? = nil
     ) {
         self.ordinal = ordinal
         self.name = name

@@ -12,8 +12,7 @@ struct DeclarationCheck {
             """
             No properties are defined for '\(className)'. Did you remember to mark them \
             with '@objc' or '@Persisted' in your model?
-            """
-        )
+            """)
     }
 
     mutating func unsupportedType(_ name: String) {
@@ -45,22 +44,19 @@ struct DeclarationCheck {
                     """
                     Property '\(className).\(property.name)' is declared with \
                     autoIncrement: true, which only a primary key can be.
-                    """
-                )
+                    """)
             } else if property.isPrimaryKey, !property.canBePrimaryKey {
                 messages.append(
                     """
                     Property '\(className).\(property.name)' of type \
                     '\(property.typeText)' cannot be made the primary key.
-                    """
-                )
+                    """)
             } else if property.isIndexed, !property.canBeIndexed {
                 messages.append(
                     """
                     Property '\(className).\(property.name)' of type \
                     '\(property.typeText)' cannot be indexed.
-                    """
-                )
+                    """)
             }
         }
         let primaryKeys = properties.filter(\.isPrimaryKey)
@@ -70,8 +66,7 @@ struct DeclarationCheck {
                 """
                 Properties '\(primaryKeys[1].name)' and '\(primaryKeys[0].name)' are both \
                 marked as the primary key of '\(className)'
-                """
-            )
+                """)
         }
         uniqueNames(properties)
     }
@@ -100,8 +95,7 @@ struct DeclarationCheck {
                 """
                 Property '\(property.name)' appears more than once in the schema for type \
                 '\(className)'.
-                """
-            )
+                """)
         }
         var columnNames: Set<String> = []
         for property in properties {
@@ -118,8 +112,7 @@ struct DeclarationCheck {
                     """
                     Alias '\(property.columnName)' appears more than once in the schema \
                     for type '\(className)'.
-                    """
-                )
+                    """)
             }
         }
     }
@@ -143,8 +136,7 @@ extension PropertyDescriptor {
     /// The error if the declaration wrongly has or lacks a question mark; nil if it is correct.
     fileprivate var wrongOptionality: String? {
         if type == .any, isOptional {
-            return
-                """
+            return """
                 AnyRealmValue property '\(name)' must not be marked as optional: nil \
                 values are represented as AnyRealmValue.none
                 """

@@ -25,8 +25,7 @@ enum SharedTables {
                 '\(schema.tableName)' in the file, but \(difference). Declare the same columns \
                 in both (propertiesMapping() names them), or override _realmObjectName() in \
                 one of them to return another name.
-                """
-            )
+                """)
         }
         return messages
     }
@@ -46,8 +45,7 @@ enum SharedTables {
                 return missing(property, of: first, in: second)
             }
             if property.declaration != other.declaration {
-                return
-                    """
+                return """
                     column '\(property.columnName)' is '\(property.declaration)' of \
                     '\(first.className)' and '\(other.declaration)' of \
                     '\(second.className)'

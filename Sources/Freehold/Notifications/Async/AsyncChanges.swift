@@ -142,9 +142,7 @@ extension RealmCollection where Element: ObjectBase {
     /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
         RealmCollectionChange<Self>
-    > {
-        changes(keyPaths: names(of: keyPaths, from: Element.self))
-    }
+    > { changes(keyPaths: names(of: keyPaths, from: Element.self)) }
 }
 
 extension ThreadConfined where Self: ObjectBase {

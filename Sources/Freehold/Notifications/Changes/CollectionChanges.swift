@@ -17,9 +17,7 @@ struct CollectionChanges: Equatable, Sendable {
                 while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
                 while inserted < insertions.count,
                     insertions[inserted] <= position - deleted + inserted
-                {
-                    inserted += 1
-                }
+                { inserted += 1 }
                 return position - deleted + inserted
             })
     }

@@ -76,9 +76,8 @@ struct SequenceDifference: Equatable, Sendable {
     /// element with another occurrence.
     private static func keepEqualReplacements(
         _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
-        _ keptOld: inout ContiguousArray<Bool>,
-        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>,
-        _ keptNew: inout ContiguousArray<Bool>
+        _ keptOld: inout ContiguousArray<Bool>, _ new: UnsafeBufferPointer<Int64>,
+        _ newRange: Range<Int>, _ keptNew: inout ContiguousArray<Bool>
     ) {
         var (i, j) = (0, 0)
         while i < oldRange.count, j < newRange.count {

@@ -46,7 +46,7 @@ final class ChangeNotifier: @unchecked Sendable {
 
     /// The versions that observers keep, and those of pending changes, with the observers'
     /// realms.
-    var heldVersions:
+    var pinnedVersions:
         [(
             version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64,
             confinement: Confinement
@@ -54,7 +54,7 @@ final class ChangeNotifier: @unchecked Sendable {
     {
         let listening = monitor.withLock { Array(listeners.values) }
         return listening.flatMap { listener in
-            listener.heldVersions.map {
+            listener.pinnedVersions.map {
                 ($0.version, $0.holder, $0.since, listener.origin.confinement)
             }
         }

@@ -15,10 +15,8 @@ struct ChangePackage: Sendable {
 
         /// The versions that this keeps, besides the target version.
         var versions: Set<UInt64> {
-            Set(
-                [delivered?.snapshot, context?.difference.old.storedVersion].compactMap {
-                    $0?.version
-                })
+            let base = context?.difference.old.storedVersion
+            return Set([delivered?.snapshot.version, base?.version].compactMap { $0 })
         }
     }
 

@@ -119,9 +119,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     convenience init(
         _ subject: Subject, first: (() -> Void)?,
         _ call: @escaping (Subject.Change, ChangeContext) -> Void
-    ) {
-        self.init(subject, first: first) { change, _, context in call(change, context) }
-    }
+    ) { self.init(subject, first: first) { change, _, context in call(change, context) } }
 
     /// - Parameter call: Also receives the subject's new state.
     init(

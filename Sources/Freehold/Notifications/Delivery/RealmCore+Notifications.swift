@@ -6,7 +6,8 @@ import FreeholdStorage
 extension RealmCore {
     var origin: RealmOrigin {
         RealmOrigin(
-            coordinator: coordinator, confinement: confinement, configuration: configuration,
+            coordinator: coordinator, confinement: confinement,
+            sharedConfiguration: sharedConfiguration,
             schema: schema)
     }
 
@@ -45,8 +46,7 @@ extension RealmCore {
         if isReadOnly {
             misuse(
                 "Read-only Realms do not change and do not have change notifications.",
-                remedy:
-                    """
+                remedy: """
                     Open the realm with a configuration whose readOnly is false, to \
                     follow what others write.
                     """)
@@ -54,8 +54,7 @@ extension RealmCore {
         if writeSet?.hasChangesSinceSavepoint == true {
             misuse(
                 "Cannot create asynchronous query after making changes in a write transaction.",
-                remedy:
-                    "Observe before the first change of the transaction, or after its commit.")
+                remedy: "Observe before the first change of the transaction, or after its commit.")
         }
     }
 
@@ -69,8 +68,7 @@ extension RealmCore {
         {
             misuse(
                 "Can only add notification blocks from within runloops.",
-                remedy:
-                    """
+                remedy: """
                     Nothing could call back on \(thread.name): observe on a queue \
                     (observe(on:)), on the main thread, on an actor, or on a thread whose \
                     run loop runs.

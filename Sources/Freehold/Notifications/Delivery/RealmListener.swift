@@ -108,7 +108,7 @@ final class RealmListener: @unchecked Sendable {
 
     /// The versions that observers were last notified of, and those that pending changes keep.
     /// O(observers). Any thread.
-    var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)] {
+    var pinnedVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)] {
         let (waiting, parked) = monitor.withLock {
             () -> (
                 [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)],
@@ -120,23 +120,23 @@ final class RealmListener: @unchecked Sendable {
                     delivered[version.snapshot.version] = version.since
                 }
             }
-            var held = delivered.map {
+            var pinned = delivered.map {
                 (version: $0.key, holder: Realm.PinnedVersion.Holder.observer, since: $0.value)
             }
             if case .package(let package) = delivery {
                 for version in package.versions {
-                    held.append((version, .delivery, package.target.since))
+                    pinned.append((version, .delivery, package.target.since))
                 }
             }
-            return (held, self.parked)
+            return (pinned, self.parked)
         }
-        var held = waiting
+        var pinned = waiting
         for observer in parked {
             for (version, since) in observer.parkedVersions {
-                held.append((version, .delivery, since))
+                pinned.append((version, .delivery, since))
             }
         }
-        return held
+        return pinned
     }
 
     /// A report entry for a version that changes are computed for. Nil if there are no

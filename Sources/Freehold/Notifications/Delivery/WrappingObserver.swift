@@ -21,9 +21,7 @@ class WrappingObserver: Observer, @unchecked Sendable {
 
     override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (
         state: (any Sendable)?, change: (any Sendable)?
-    ) {
-        inner.advance(state, in: context)
-    }
+    ) { inner.advance(state, in: context) }
 
     override func deliverInitial() { inner.deliverInitial() }
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {

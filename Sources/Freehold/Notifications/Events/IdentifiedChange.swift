@@ -110,9 +110,7 @@ extension RealmCollection where Element: ObjectBase {
     /// The same as ``identifiedChanges(keyPaths:)``, with Swift key paths.
     public func identifiedChanges(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
         IdentifiedChange<Self>
-    > {
-        identifiedChanges(keyPaths: names(of: keyPaths, from: Element.self))
-    }
+    > { identifiedChanges(keyPaths: names(of: keyPaths, from: Element.self)) }
 }
 
 // MARK: - Maps

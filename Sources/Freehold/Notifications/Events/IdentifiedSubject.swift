@@ -33,9 +33,8 @@ extension ChangeEvent {
     ///   - mayRepeat: Whether an object can occur several times in the collection.
     init(
         _ changes: CollectionChanges, of target: ClassReference, from old: (Int) -> Int64,
-        _ oldRows: () -> ContiguousArray<Int64>,
-        to new: (Int) -> Int64, _ newRows: () -> ContiguousArray<Int64>, mayRepeat: Bool,
-        in context: ChangeContext
+        _ oldRows: () -> ContiguousArray<Int64>, to new: (Int) -> Int64,
+        _ newRows: () -> ContiguousArray<Int64>, mayRepeat: Bool, in context: ChangeContext
     ) {
         let (before, after) = (context.old.binding(for: target), context.new.binding(for: target))
         let deletions = changes.deletions.map { before.objectKey(of: old($0)) }
@@ -59,8 +58,7 @@ extension QuerySubject: IdentifiableSubject {
     ) -> ChangeEvent {
         ChangeEvent(
             change, of: reference, from: row(in: old, context.old), { rows(in: old) },
-            to: row(in: new, context.new), { rows(in: new) },
-            mayRepeat: mayRepeat, in: context)
+            to: row(in: new, context.new), { rows(in: new) }, mayRepeat: mayRepeat, in: context)
     }
 
     private func rows(in state: State) -> ContiguousArray<Int64> {

@@ -100,8 +100,7 @@ public class ListController<Element: RealmCollectionValue> {
         _ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore
     ) -> ReaderPin {
         ReaderPin(
-            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.pins
-        )
+            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.pins)
     }
 
     /// Creates a controller that shows the current contents of a collection. Evaluates its query

@@ -65,9 +65,7 @@ struct QuerySubject: ObservedSubject {
         let (old, new) = (query(in: context.old).table, query(in: context.new).table)
         let difference = context.difference.changes(of: old.id)
         func positions(_ keys: ContiguousArray<Int64>, in table: TableView) -> ContiguousArray<Int>
-        {
-            ContiguousArray(keys.lazy.compactMap { table.position(of: RowKey(rawValue: $0)) })
-        }
+        { ContiguousArray(keys.lazy.compactMap { table.position(of: RowKey(rawValue: $0)) }) }
         var changes = CollectionChanges()
         changes.deletions = positions(difference.deletions, in: old)
         changes.insertions = positions(difference.insertions, in: new)

@@ -95,7 +95,8 @@ private protocol ReadableRoot {}
 
 extension PredicateExpressions.Variable: ReadableRoot {}
 
-// `Expression` is compared, not cast: a cast would look up the metadata of an optional.
+// `Expression` is compared with the known type, not cast to it: a cast would look up the metadata
+// of an optional, as would a function that returns one.
 
 extension PredicateExpressions.KeyPath: ReadableProperty {
     static var isOfObject: Bool { Root.self is any ReadableRoot.Type }
@@ -127,11 +128,6 @@ protocol ReadablePair {
 extension ReadablePair {
     static var left: Any.Type { LHS.self }
     static var right: Any.Type { RHS.self }
-
-    /// - Parameter expression: An expression of this type.
-    fileprivate static func known<Expression>(_ expression: Expression) -> Self? {
-        Expression.self == Self.self ? unsafeBitCast(expression, to: Self.self) : nil
-    }
 }
 
 protocol ReadableComparison: ReadablePair {
@@ -143,7 +139,9 @@ extension ReadableComparison {
     fileprivate static func scan<Expression>(
         _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
     ) -> ScanPredicate? {
-        guard let known = known(expression), let comparison = known.comparison else { return nil }
+        guard Expression.self == Self.self else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        guard let comparison = known.comparison else { return nil }
         return form.scan(known.lhs, comparison, known.rhs, for: binding)
     }
 }
@@ -172,7 +170,9 @@ extension ReadableConjunction {
         _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
         for binding: ClassBinding
     ) -> ScanPredicate? {
-        guard let known = known(expression), let first = left.scan(known.lhs, for: binding),
+        guard Expression.self == Self.self else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        guard let first = left.scan(known.lhs, for: binding),
             let second = right.scan(known.rhs, for: binding)
         else { return nil }
         return first.conjoined(with: second)

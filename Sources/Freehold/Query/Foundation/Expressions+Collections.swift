@@ -69,17 +69,13 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
 extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: false)
-    }
+    { try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: false) }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: true)
-    }
+    { try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: true) }
 }
 
 extension FoundationPredicateLowering {
@@ -120,17 +116,13 @@ extension PredicateExpressions.Filter: LowerableExpression {
 extension PredicateExpressions.SequenceMinimum: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.aggregate(.min, try lowering.lower(elements), Elements.Output.self, Self.self)
-    }
+    { try lowering.aggregate(.min, try lowering.lower(elements), Elements.Output.self, Self.self) }
 }
 
 extension PredicateExpressions.SequenceMaximum: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.aggregate(.max, try lowering.lower(elements), Elements.Output.self, Self.self)
-    }
+    { try lowering.aggregate(.max, try lowering.lower(elements), Elements.Output.self, Self.self) }
 }
 
 extension FoundationPredicateLowering {
@@ -322,15 +314,11 @@ extension TextSearch {
 extension PredicateExpressions.CollectionContainsCollection: TextSearch {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowered(.contains, other, in: lowering)
-    }
+    { try lowered(.contains, other, in: lowering) }
 }
 
 extension PredicateExpressions.SequenceStartsWith: TextSearch {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowered(.beginsWith, prefix, in: lowering)
-    }
+    { try lowered(.beginsWith, prefix, in: lowering) }
 }

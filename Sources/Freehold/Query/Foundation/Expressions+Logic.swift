@@ -6,25 +6,19 @@ import FreeholdStorage
 extension PredicateExpressions.Conjunction: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        .condition(.conjunction([try lowering.condition(lhs), try lowering.condition(rhs)]))
-    }
+    { .condition(.conjunction([try lowering.condition(lhs), try lowering.condition(rhs)])) }
 }
 
 extension PredicateExpressions.Disjunction: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        .condition(.disjunction([try lowering.condition(lhs), try lowering.condition(rhs)]))
-    }
+    { .condition(.disjunction([try lowering.condition(lhs), try lowering.condition(rhs)])) }
 }
 
 extension PredicateExpressions.Negation: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        .condition(.negation(try lowering.condition(wrapped)))
-    }
+    { .condition(.negation(try lowering.condition(wrapped))) }
 }
 
 extension PredicateExpressions.Conditional: LowerableExpression {
@@ -46,17 +40,13 @@ extension PredicateExpressions.Conditional: LowerableExpression {
 extension PredicateExpressions.Equal: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.equality(lhs, .equal, rhs, Self.self)
-    }
+    { try lowering.equality(lhs, .equal, rhs, Self.self) }
 }
 
 extension PredicateExpressions.NotEqual: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
-    {
-        try lowering.equality(lhs, .notEqual, rhs, Self.self)
-    }
+    { try lowering.equality(lhs, .notEqual, rhs, Self.self) }
 }
 
 extension PredicateExpressions.Comparison: LowerableExpression {

@@ -118,9 +118,7 @@ extension PredicateExpressions.ConditionalCast: LowerableExpression {
         -> LoweredExpression
     {
         guard Input.Output.self == Desired.self || isOptional(Input.Output.self, of: Desired.self)
-        else {
-            throw .unsupported(Self.self, "to a type that is not the property's own.")
-        }
+        else { throw .unsupported(Self.self, "to a type that is not the property's own.") }
         return try lowering.lower(input)
     }
 }
@@ -132,9 +130,7 @@ extension PredicateExpressions.ForceCast: LowerableExpression {
         guard
             Input.Output.self == Desired.self || isOptional(Input.Output.self, of: Desired.self)
                 || isOptional(Desired.self, of: Input.Output.self)
-        else {
-            throw .unsupported(Self.self, "to a type that is not the property's own.")
-        }
+        else { throw .unsupported(Self.self, "to a type that is not the property's own.") }
         return try lowering.lower(input)
     }
 }

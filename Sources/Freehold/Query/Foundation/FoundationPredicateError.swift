@@ -41,12 +41,10 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
         FoundationPredicateError(
             code: .unsupportedExpression, expression: expression,
             message: "The predicate has '\(expression)', \(why)",
-            remedy:
-                """
+            remedy: """
                 Compare a persisted property with a value, or filter an array: \
                 Array(results).filter(predicate.evaluate).
-                """
-        )
+                """)
     }
 
     /// - Parameter expression: The type of the expression; its name without the operands is
@@ -66,22 +64,18 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
         code: .limit, expression: nil,
         message:
             "The predicate is nested more than \(PredicateLimits.maximumExpressionDepth) deep.",
-        remedy:
-            """
+        remedy: """
             Ask for many values at once with contains(_:), or combine parts as \
             RealmPredicate.or([…]).
-            """
-    )
+            """)
 
     static func unsupportedOrder(_ what: String) -> FoundationPredicateError {
         FoundationPredicateError(
             code: .unsupportedExpression, expression: "SortDescriptor",
             message: "The order is by \(what).",
-            remedy:
-                """
+            remedy: """
                 Sort by persisted properties, or sort an array: \
                 Array(results).sorted(using: descriptors).
-                """
-        )
+                """)
     }
 }

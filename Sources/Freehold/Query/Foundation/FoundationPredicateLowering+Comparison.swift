@@ -6,8 +6,7 @@ extension FoundationPredicateLowering {
     /// - Parameter holds: Compares two constants.
     func compare(
         _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
-        _ right: LoweredExpression, _ culprit: Any.Type,
-        holds: (Any?, Any?) -> Bool
+        _ right: LoweredExpression, _ culprit: Any.Type, holds: (Any?, Any?) -> Bool
     ) throws(FoundationPredicateError) -> PredicateNode {
         switch (left, right) {
         case (.constant(let a), .constant(let b)): return .constant(holds(a, b))
@@ -57,8 +56,7 @@ extension FoundationPredicateLowering {
                 throw .unsupported(culprit)
             }
             return .constant(
-                needle.isEmpty
-                    || textOperator.holds(text.bytes, needle.bytes, [], isBytes: true))
+                needle.isEmpty || textOperator.holds(text.bytes, needle.bytes, [], isBytes: true))
         case (.value(let value), .constant(let needle)):
             guard let bytes = SearchedBytes(needle) else { throw .unsupported(culprit) }
             return bytes.isEmpty
@@ -84,8 +82,7 @@ extension FoundationPredicateLowering {
                         .conjunction(
                             a.guards + b.guards + [
                                 try search(a.value, textOperator, b.value, culprit)
-                            ]
-                        ))
+                            ]))
                 }
             }
             return try checked(.disjunction(operands), culprit)

@@ -54,9 +54,7 @@ final class FoundationPredicateLowering {
 
     func condition(_ expression: some Foundation.PredicateExpression)
         throws(FoundationPredicateError) -> PredicateNode
-    {
-        try lower(expression).condition(type(of: expression))
-    }
+    { try lower(expression).condition(type(of: expression)) }
 
     /// Throws if a condition has become too large.
     func checked(_ condition: PredicateNode, _ culprit: Any.Type) throws(FoundationPredicateError)

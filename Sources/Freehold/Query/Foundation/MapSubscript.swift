@@ -5,8 +5,7 @@ extension PredicateExpressions {
     public struct MapSubscript<
         Wrapped: Foundation.PredicateExpression, Key: Foundation.PredicateExpression,
         Value: RealmCollectionValue
-    >:
-        Foundation.PredicateExpression
+    >: Foundation.PredicateExpression
     where Key.Output: _MapKey, Wrapped.Output == Map<Key.Output, Value> {
         /// The expression of the map.
         public let wrapped: Wrapped
@@ -29,10 +28,8 @@ extension PredicateExpressions {
 
     /// Builds the expression for a subscript of a map. The `#Predicate` macro calls this.
     public static func build_subscript<Wrapped, Key, Value>(_ wrapped: Wrapped, _ key: Key)
-        -> MapSubscript<Wrapped, Key, Value>
-    where Wrapped.Output == Map<Key.Output, Value> {
-        MapSubscript(wrapped: wrapped, key: key)
-    }
+        -> MapSubscript<Wrapped, Key, Value> where Wrapped.Output == Map<Key.Output, Value>
+    { MapSubscript(wrapped: wrapped, key: key) }
 }
 
 extension PredicateExpressions.MapSubscript: Sendable where Wrapped: Sendable, Key: Sendable {}
@@ -47,9 +44,7 @@ extension PredicateExpressions.MapSubscript: LowerableExpression {
     {
         guard case .constant(let key) = try lowering.lower(key),
             let key = typed(key, as: Key.Output.self)
-        else {
-            throw .unsupported(Self.self, "whose key is not constant.")
-        }
+        else { throw .unsupported(Self.self, "whose key is not constant.") }
         // Foundation distinguishes a missing key from one whose value is nil.
         if Value.self is any OptionalProtocol.Type {
             throw .unsupported(Self.self, "of a map whose values may be nil.")

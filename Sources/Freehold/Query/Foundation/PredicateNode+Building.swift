@@ -7,8 +7,7 @@ import FreeholdStorage
 extension PredicateNode {
     static func comparing(
         _ left: PredicateExpression, _ operation: PredicateComparison.Operation,
-        _ right: PredicateExpression,
-        quantifier: PredicateComparison.Quantifier = .direct
+        _ right: PredicateExpression, quantifier: PredicateComparison.Quantifier = .direct
     ) -> PredicateNode {
         .comparison(
             PredicateComparison(
@@ -75,6 +74,7 @@ extension PredicateNode {
         case .and(let operands), .or(let operands): operands.reduce(1) { $0 + $1.size }
         case .not(let operand): operand.size + 1
         case .comparison(let comparison): comparison.left.size + comparison.right.size
+        case .member: 2
         case .agreement: expanded.size
         }
     }
@@ -95,7 +95,7 @@ extension PredicateNode {
         case .constant(let value): !value
         case .and(let operands): operands.contains { $0.implies(notNull: steps) }
         case .or(let operands): operands.allSatisfy { $0.implies(notNull: steps) }
-        case .not, .agreement: false
+        case .not, .member, .agreement: false
         case .comparison(let comparison): comparison.implies(notNull: steps)
         }
     }
@@ -145,7 +145,7 @@ extension PredicateExpression {
 
     fileprivate var size: Int {
         switch self {
-        case .constant, .keyPath, .member: 1
+        case .constant, .keyPath: 1
         case .list(let constants): constants.count
         case .subqueryCount(_, _, let condition): condition.size + 1
         }

@@ -59,9 +59,7 @@ extension RealmCollection where Element: ObjectBase {
     ///   or its order is not that of the stored values.
     public func sorted(using descriptor: Foundation.SortDescriptor<Element>)
         throws(FoundationPredicateError) -> Results<Element>
-    {
-        try sorted(using: CollectionOfOne(descriptor))
-    }
+    { try sorted(using: CollectionOfOne(descriptor)) }
 
     /// Returns the objects in the order of Foundation descriptors, as a live collection.
     ///

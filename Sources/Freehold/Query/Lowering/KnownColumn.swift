@@ -46,9 +46,7 @@ extension ClassBinding {
         // Links need a check of the value, and ``AnyRealmValue``s have several types.
         guard property.shape == nil, property.type != .any else { return nil }
         let column = KnownColumn(path: ScanPath(column: columns[ordinal]), type: property.type)
-        if !core.isFrozen {
-            loweredQueries.note(column, of: keyPath, isTriedOut: isTriedOut)
-        }
+        if !core.isFrozen { loweredQueries.note(column, of: keyPath, isTriedOut: isTriedOut) }
         return column
     }
 }

@@ -6,9 +6,22 @@ struct LoweredQueries {
     /// The properties that key paths lead to.
     private var columns = Recent<NamedColumn>()
     /// The forms by which Foundation predicates of a type are read.
-    private var forms = Recent<(type: ObjectIdentifier, form: ExpressionForm)>()
-    /// Predicate strings. Nil if lowering in advance saves nothing.
-    private var templates = Recent<(format: String, template: LoweredTemplate?)>()
+    private var forms = Recent<TypedForm>()
+    /// Predicate strings.
+    private var templates = Recent<KnownTemplate>()
+
+    // Structs, because an element of a tuple is read by way of the runtime.
+
+    private struct TypedForm {
+        let type: ObjectIdentifier
+        let form: ExpressionForm
+    }
+
+    private struct KnownTemplate {
+        let format: String
+        /// Nil if lowering in advance saves nothing.
+        let template: LoweredTemplate?
+    }
 
     private struct NamedColumn {
         /// Kept alive, so that its address is not reused.
@@ -62,7 +75,7 @@ extension LoweredQueries {
     }
 
     mutating func note(_ form: ExpressionForm, of type: ObjectIdentifier) {
-        forms.append((type, form))
+        forms.append(TypedForm(type: type, form: form))
     }
 
     /// Fast for literals: the same literal is equal by its address.
@@ -79,6 +92,6 @@ extension LoweredQueries {
 
     mutating func note(_ template: LoweredTemplate?, for format: String) {
         if templates.entries.contains(where: { $0.format == format }) { return }
-        templates.append((format, template))
+        templates.append(KnownTemplate(format: format, template: template))
     }
 }

@@ -43,7 +43,7 @@ enum LoweredTemplate {
         case .or(let operands): return all(operands).map { .or($0) }
         case .not(let operand):
             return lowered(operand, lowering, arguments, &position).map { .not($0) }
-        case .agreement: return nil
+        case .member, .agreement: return nil
         case .comparison(let comparison):
             if case .subqueryCount = comparison.left { return nil }
             if case .subqueryCount = comparison.right { return nil }

@@ -30,7 +30,10 @@ extension PredicateConstant {
         case .int(let value): .integer(value)
         case .float(let value): .float(value)
         case .double(let value): .double(value)
-        case .string(let value): .text(Array(value.utf8))
+        case .string(let value):
+            // Copies at once, without the collection's generic way.
+            .text(
+                value.utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(value.utf8))
         case .data(let value): .bytes(Array(value))
         case .date(let value): .double(value.timeIntervalSinceReferenceDate)
         case .fixed(let value): .fixed(value)
@@ -74,7 +77,7 @@ extension PredicateConstant {
         }
     }
 
-    var isNull: Bool { self == .null }
+    var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension PredicateObject {

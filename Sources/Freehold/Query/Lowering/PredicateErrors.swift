@@ -29,8 +29,7 @@ enum PredicateErrors {
             """
             Property '\(property)' is not a link or collection and can only appear at the \
             end of a keypath.
-            """,
-            remedy: "Leave out what follows '\(name)'.")
+            """, remedy: "Leave out what follows '\(name)'.")
     }
 
     static func missingClass(_ className: String, _ path: String) -> QueryError {
@@ -52,12 +51,10 @@ enum PredicateErrors {
     static func noSubscript(_ path: String, _ name: String) -> QueryError {
         keyPath(
             path, "Property '\(name)' has no values by keys or indexes.",
-            remedy:
-                """
+            remedy: """
                 Subscripts are for maps (by key) and for properties of type AnyRealmValue \
                 (by key, by index, and [#any]).
-                """
-        )
+                """)
     }
 
     static func notACollection(_ path: String, _ operation: String) -> QueryError {
@@ -94,12 +91,10 @@ enum PredicateErrors {
             Unsupported property '\(className).\(name)' for memberwise equality query: \
             equality on collections is not implemented.
             """,
-            remedy:
-                """
+            remedy: """
                 No condition says that two collections have the same elements: compare the \
                 other properties one by one.
-                """
-        )
+                """)
     }
 
     static func notNumbers(_ path: String, _ operation: PredicateOperator) -> QueryError {
@@ -121,8 +116,7 @@ enum PredicateErrors {
             """
             @\(operation.rawValue) on a collection of objects cannot appear at the end of \
             a keypath.
-            """,
-            remedy: numberRemedy(operation))
+            """, remedy: numberRemedy(operation))
     }
 
     static func aggregateOfValues(_ path: String, _ operation: PredicateOperator) -> QueryError {
@@ -153,12 +147,10 @@ enum PredicateErrors {
 
     static let collectionWithoutQuantifier = QueryError(
         "Key paths that include a collection property must use aggregate operations",
-        remedy:
-            """
+        remedy: """
             Say of which elements it must hold: ANY, ALL or NONE; or use @count, @min, \
             @max, @sum or @avg.
-            """
-    )
+            """)
 
     static let quantifierWithoutCollection = QueryError(
         "Aggregate operations can only be used on key paths that include an collection property",
@@ -172,13 +164,11 @@ enum PredicateErrors {
     static func collectionWithColumn(_ name: String) -> QueryError {
         QueryError(
             "Key paths that include a collection property can only be compared with constants",
-            remedy:
-                """
+            remedy: """
                 '\(name)' has many values for one object. ANY, ALL and NONE compare them \
                 with a property by ==, !=, <, <=, > and >=; otherwise loop over the \
                 objects.
-                """
-        )
+                """)
     }
 
     // MARK: Operators
@@ -211,27 +201,23 @@ enum PredicateErrors {
                 """
                 The left hand side of 'geoWithin' must be a link to geoJSON formatted \
                 data. But the provided type is '\(type.type)'
-                """,
-                remedy: locationRemedy)
+                """, remedy: locationRemedy)
         }
         guard target.schema.isEmbedded else {
             return QueryError(
                 """
                 A GEOWITHIN query can only operate on a link to an embedded class but \
                 '\(target.schema.className)' is at the top level
-                """,
-                remedy: locationRemedy)
+                """, remedy: locationRemedy)
         }
         return QueryError(
             """
             Query '\(type.name) GEOWITHIN \(shape.queryText)' links to data in the wrong \
             format for a geoWithin query
-            """,
-            remedy: locationRemedy)
+            """, remedy: locationRemedy)
     }
 
-    private static let locationRemedy =
-        """
+    private static let locationRemedy = """
         Locations are embedded objects with 'type: String', which is "Point", and \
         'coordinates: List<Double>', a longitude and a latitude.
         """
@@ -256,12 +242,10 @@ enum PredicateErrors {
 
     static let inWithoutKeyPath = QueryError(
         "Predicate with IN operator must compare a KeyPath with an aggregate",
-        remedy:
-            """
+        remedy: """
             A property stands on the left and a list on the right, or a value on the left \
             and a collection on the right.
-            """
-    )
+            """)
 
     static let inWithoutList = QueryError(
         "IN clause requires an array of items", remedy: "Give it a list: age IN {1, 2, 3}.")
@@ -269,12 +253,10 @@ enum PredicateErrors {
     static func unexpectedList(_ operation: PredicateComparison.Operation) -> QueryError {
         QueryError(
             "Predicate expressions must compare a keypath and another keypath or a constant value",
-            remedy:
-                """
+            remedy: """
                 '\(operation.text)' takes one value on its right, not a list. IN and \
                 BETWEEN take lists.
-                """
-        )
+                """)
     }
 
     // MARK: Values
@@ -285,8 +267,7 @@ enum PredicateErrors {
                 """
                 \(aggregate) on a property of type \(type) cannot be compared with \
                 property of type '\(b.type)'
-                """,
-                remedy: "'\(b.name)' has no values in common with it.")
+                """, remedy: "'\(b.name)' has no values in common with it.")
         }
         if b.aggregate != nil, a.operation == nil { return mismatch(b, a) }
         return QueryError(
@@ -301,8 +282,7 @@ enum PredicateErrors {
             """
             Cannot compare value of type '\(claim)' to property '\(name)' of type \
             '\(found.isSingle ? found.type.type.description : "array")'
-            """,
-            remedy: "Name the property's own type: $0[\"\(name)\", as: ….self].")
+            """, remedy: "Name the property's own type: $0[\"\(name)\", as: ….self].")
     }
 
     static func incomparable(_ constant: PredicateConstant, _ type: PredicateValueType)
@@ -313,8 +293,7 @@ enum PredicateErrors {
                 """
                 \(aggregate) on a property of type \(operand) cannot be compared with \
                 '\(constant.text)'
-                """,
-                remedy: "It was compared with a value of type '\(constant.typeText)'.")
+                """, remedy: "It was compared with a value of type '\(constant.typeText)'.")
         }
         return switch type.operation {
         case .allKeys?:

@@ -22,6 +22,7 @@ struct PredicateEvaluation {
             return false
         case .not(let operand): return try !holds(operand, for: element)
         case .comparison(let comparison): return try holds(comparison, for: element)
+        case .member(let comparison): return try holds(comparison.named(), for: element)
         case .agreement(let a, let b, let isWanted):
             return try (holds(a, for: element) == holds(b, for: element)) == isWanted
         }
@@ -98,9 +99,6 @@ struct PredicateEvaluation {
                 }
                 return PredicateConstant(argument: value)
             }
-        case .member(let member):
-            return try values(
-                .keyPath(member.steps()), of: element, areMembers, areSeveral: areSeveral)
         case .subqueryCount(let collection, let variable, let condition):
             var inner = self
             var count: Int64 = 0

@@ -1,25 +1,25 @@
 import FreeholdStorage
 
 extension PredicateLowering {
-    func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        if case .member(let member) = comparison.left {
-            if let order = comparison.operation.comparison,
-                case .constant(let constant) = comparison.right,
-                let predicate = binding.quickly(
-                    member.keyPath, order, constant, isTriedOut: false)
-            {
-                return predicate
-            }
-            return try condition(comparison.named())
+    @inline(__always)
+    func condition(_ comparison: MemberComparison) throws(QueryError) -> ScanPredicate {
+        if let order = comparison.operation.comparison,
+            let predicate = binding.quickly(
+                comparison.member.keyPath, order, comparison.constant, isTriedOut: false)
+        {
+            return predicate
         }
+        return try condition(comparison.named())
+    }
+
+    func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         if elements.isEmpty, !comparison.hasSubquery { return try compared(comparison) }
         return try scoped(comparison)
     }
 
     /// Returns two comparisons that form a range without its upper bound, as the one condition
     /// that storage has for it. Returns nil for others.
-    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError)
-        -> ScanPredicate?
+    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError) -> ScanPredicate?
     {
         guard case .comparison(let first) = first, case .comparison(let second) = second,
             first.operation == .greaterOrEqual,
@@ -64,8 +64,7 @@ extension PredicateLowering {
         case (.list, .keyPath), (.list, .subqueryCount):
             throw comparison.operation == .between
                 ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
-        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list),
-            (.member, _), (_, .member):
+        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
             throw PredicateErrors.noKeyPath
         }
     }
@@ -76,7 +75,7 @@ extension PredicateLowering {
         case .keyPath(let steps): return try resolve(steps)
         case .subqueryCount(let collection, let variable, let condition):
             return try resolveSubquery(collection, variable, condition)
-        case .constant, .list, .member: throw PredicateErrors.noKeyPath
+        case .constant, .list: throw PredicateErrors.noKeyPath
         }
     }
 
@@ -168,8 +167,7 @@ extension PredicateLowering {
             default: false
             }
         return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
-            () throws(QueryError) in
-            try single(path, operation, values, comparison.options)
+            () throws(QueryError) in try single(path, operation, values, comparison.options)
         }
     }
 

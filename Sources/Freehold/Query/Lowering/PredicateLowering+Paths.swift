@@ -391,7 +391,7 @@ extension PredicateLowering {
     /// Whether a side of a comparison has several values.
     func leadsOverCollections(_ expression: PredicateExpression) throws(QueryError) -> Bool {
         switch expression {
-        case .constant, .list, .member: return false
+        case .constant, .list: return false
         case .keyPath(let steps):
             let start = try start(steps)
             return try !PredicateLowering(binding: binding, elements, at: start.scope).resolve(

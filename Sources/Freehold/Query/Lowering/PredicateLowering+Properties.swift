@@ -50,9 +50,7 @@ extension PredicateLowering {
         }
         guard value.hops.isEmpty, elements.hops.allSatisfy({ $0.key == nil }),
             let order = operation.comparison, comparison.options.isEmpty
-        else {
-            throw PredicateErrors.collectionWithColumn(elements.type.name)
-        }
+        else { throw PredicateErrors.collectionWithColumn(elements.type.name) }
         if !elements.isSingle, quantifier == .direct {
             throw PredicateErrors.collectionWithoutQuantifier
         }

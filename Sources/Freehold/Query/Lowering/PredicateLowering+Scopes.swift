@@ -30,7 +30,7 @@ extension PredicateLowering {
     /// Returns the position of the scope that an expression begins in; nil for constants.
     private func scope(of expression: PredicateExpression) throws(QueryError) -> Int? {
         switch expression {
-        case .constant, .list, .member: nil
+        case .constant, .list: nil
         case .keyPath(let steps), .subqueryCount(let steps, _, _): try start(steps).scope
         }
     }

@@ -36,6 +36,7 @@ struct PredicateLowering {
 
     func condition(_ node: PredicateNode) throws(QueryError) -> ScanPredicate {
         switch node {
+        case .member(let comparison): return try condition(comparison)
         case .comparison(let comparison): return try condition(comparison)
         case .constant(let value): return value ? .all : .none
         case .and(let operands): return try conjunction(operands)

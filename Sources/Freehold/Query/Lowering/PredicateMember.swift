@@ -20,6 +20,48 @@ extension PredicateMember: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 }
 
+/// The comparison of a property of the query's object with a constant: by far the commonest
+/// condition, which needs neither names nor a path until its column is looked up.
+///
+/// A class, as ``PredicateComparison``.
+final class MemberComparison: Sendable {
+    let member: PredicateMember
+    let operation: PredicateComparison.Operation
+    let constant: PredicateConstant
+    /// As in ``PredicateComparison``.
+    let isImplied: Bool
+
+    init(
+        _ member: PredicateMember, _ operation: PredicateComparison.Operation,
+        _ constant: PredicateConstant, isImplied: Bool = false
+    ) {
+        self.member = member
+        self.operation = operation
+        self.constant = constant
+        self.isImplied = isImplied
+    }
+
+    /// Returns the comparison with names in place of the key path.
+    func named() throws(QueryError) -> PredicateComparison {
+        let steps = try member.steps()
+        return PredicateComparison(
+            quantifier: steps.isAny ? .any : .direct, left: .keyPath(steps), operation: operation,
+            right: PredicateExpression(constant), isImplied: isImplied)
+    }
+}
+
+extension MemberComparison: Hashable {
+    static func == (a: MemberComparison, b: MemberComparison) -> Bool {
+        a.member == b.member && a.operation == b.operation && a.constant == b.constant
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(member)
+        hasher.combine(operation)
+        hasher.combine(constant)
+    }
+}
+
 /// A property in a typed query. Strings have only its name.
 struct TypedProperty: Hashable, Sendable {
     let name: String
@@ -78,13 +120,4 @@ extension [PredicateStep] {
 extension PredicateExpression {
     /// Whether the typed query has several values here, any of which may satisfy a condition.
     var isAny: Bool { if case .keyPath(let steps) = self { steps.isAny } else { false } }
-}
-
-extension PredicateComparison {
-    /// Returns the comparison with names in place of a key path.
-    func named() throws(QueryError) -> PredicateComparison {
-        guard case .member(let member) = left else { return self }
-        let steps = try member.steps()
-        return with(left: .keyPath(steps), quantifier: steps.isAny ? .any : .direct)
-    }
 }

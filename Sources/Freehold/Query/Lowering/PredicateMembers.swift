@@ -41,7 +41,7 @@ extension PredicateExpression {
         switch self {
         case .constant(let constant): constant.isMembers
         case .list(let constants): constants.contains(where: \.isMembers)
-        case .keyPath, .member, .subqueryCount: false
+        case .keyPath, .subqueryCount: false
         }
     }
 }
@@ -52,9 +52,7 @@ extension PredicateLowering {
         _ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]
     ) throws(QueryError) -> ScanPredicate {
         guard [.equal, .notEqual, .isIn].contains(comparison.operation), comparison.options.isEmpty
-        else {
-            throw PredicateErrors.unsupported(comparison.operation, path.type)
-        }
+        else { throw PredicateErrors.unsupported(comparison.operation, path.type) }
         guard case .column(let place) = path.place else {
             // The value is under a key of a map, where the members have paths of their own.
             guard case .keyPath(let steps) = comparison.left, comparison.quantifier == .direct

@@ -75,9 +75,7 @@ extension PredicateComparison.Operation {
     var isOrdered: Bool { comparison?.isOrdered ?? false }
 
     /// The equivalent comparison with its sides exchanged.
-    var mirrored: PredicateComparison.Operation {
-        comparison.map { .value($0.mirrored) } ?? self
-    }
+    var mirrored: PredicateComparison.Operation { comparison.map { .value($0.mirrored) } ?? self }
 
     /// The storage's operator on text; nil if it has none.
     var textOperator: ScanTextOperator? {
@@ -94,8 +92,7 @@ extension StringOptions {
     /// The options in the notation of predicate strings: "[cd]".
     var text: String {
         if isEmpty { return "" }
-        return
-            """
+        return """
             [\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]
             """
     }

@@ -14,7 +14,7 @@ extension PredicateNode {
             operands.isEmpty
                 ? "FALSEPREDICATE" : operands.map(\.formatInside).joined(separator: " OR ")
         case .not(let operand): "NOT " + operand.formatInside
-        case .agreement: expanded.format
+        case .member, .agreement: expanded.format
         }
     }
 
@@ -47,7 +47,6 @@ extension PredicateExpression {
         case .constant(let constant): constant.format
         case .list(let constants): PredicateConstant.format(of: constants)
         case .keyPath(let steps): PredicateStep.format(of: steps)
-        case .member(let member): PredicateStep.format(of: (try? member.steps()) ?? [])
         case .subqueryCount(let collection, let variable, let condition):
             """
             SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \

@@ -4,7 +4,7 @@ extension PredicateNode {
     /// The nesting depth of conditions, including subqueries and steps of key paths.
     var depth: Int {
         switch self {
-        case .constant: 0
+        case .constant, .member: 0
         case .and(let operands), .or(let operands): 1 + (operands.map(\.depth).max() ?? 0)
         case .not(let operand): 1 + operand.depth
         case .comparison(let comparison): max(comparison.left.depth, comparison.right.depth)
@@ -19,7 +19,7 @@ extension PredicateNode {
         case .constant: return nil
         case .comparison(let comparison): return isWanted(comparison) ? comparison : nil
         case .not(let operand): return operand.firstComparison(isWanted)
-        case .agreement: return expanded.firstComparison(isWanted)
+        case .member, .agreement: return expanded.firstComparison(isWanted)
         case .and(let operands), .or(let operands):
             for operand in operands {
                 if let found = operand.firstComparison(isWanted) { return found }
@@ -28,9 +28,13 @@ extension PredicateNode {
         }
     }
 
-    /// A comparison of two conditions, expressed with AND, OR and NOT. Other nodes are returned
-    /// as they are.
+    /// The condition without the operators that only typed queries have: a comparison of two
+    /// conditions is expressed with AND, OR and NOT, and a property by its name. Other nodes are
+    /// returned as they are.
     var expanded: PredicateNode {
+        if case .member(let comparison) = self, let named = try? comparison.named() {
+            return .comparison(named)
+        }
         guard case .agreement(let a, let b, let isWanted) = self else { return self }
         if case .constant(let expected) = b { return expected == isWanted ? a : .not(a) }
         let equal = PredicateNode.or([.and([a, b]), .not(.or([a, b]))])
@@ -43,7 +47,7 @@ extension PredicateExpression {
     /// stack of several conditions.
     var depth: Int {
         switch self {
-        case .constant, .list, .member: 0
+        case .constant, .list: 0
         case .keyPath(let steps): max(0, steps.count - 1)
         case .subqueryCount(let collection, _, let condition):
             max(1, collection.count) + 2 + condition.depth

@@ -14,6 +14,8 @@ enum PredicateNode: Hashable, Sendable {
     case or([PredicateNode])
     indirect case not(PredicateNode)
     case comparison(PredicateComparison)
+    /// A property of the object, compared with a constant by a typed query.
+    case member(MemberComparison)
     /// Two conditions of a typed query, compared by `==` (`isWanted`) or `!=`. Strings have no
     /// such operator: see ``expanded``.
     indirect case agreement(PredicateNode, PredicateNode, isWanted: Bool)
@@ -107,8 +109,6 @@ enum PredicateExpression: Hashable, Sendable {
     /// Steps from the subject of the condition. If empty, the object (or the collection's
     /// element) itself.
     case keyPath([PredicateStep])
-    /// A property of the object in a typed query, on the left of a comparison with a constant.
-    case member(PredicateMember)
     /// The number of elements of a collection that satisfy a condition. Key paths of the
     /// condition begin with a `variable` step if they start from the element.
     ///

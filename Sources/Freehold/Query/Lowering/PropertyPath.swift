@@ -37,9 +37,7 @@ extension PropertyPath {
             let link = try PropertyPath(name, of: current, links: [])
             guard let target = link.property.targetClassName,
                 let next = binding.core.binding(named: target)
-            else {
-                throw .notALink(name: name, className: current.schema.className)
-            }
+            else { throw .notALink(name: name, className: current.schema.className) }
             links.append(link.scan.column)
             current = next
         }

@@ -27,7 +27,7 @@ struct ValueComparison {
         isWithConstant =
             switch right {
             case .constant, .list: true
-            case .keyPath, .member, .subqueryCount: false
+            case .keyPath, .subqueryCount: false
             }
         self.operation = operation
         self.options = options

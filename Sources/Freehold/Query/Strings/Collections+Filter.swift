@@ -115,9 +115,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     /// `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does not fit the
     /// class.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>>
-    {
-        filter(unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args)))
-    }
+    { filter(unwrapPredicate(try RealmPredicate(parsing: predicateFormat, arguments: args))) }
 
     /// Returns the position of the first object that satisfies a predicate, nil if none does.
     /// Traps if the predicate does not fit the class, or has clauses.

@@ -86,12 +86,10 @@ extension RealmPredicate {
     private static func refusal(_ message: String) -> RealmPredicateError {
         RealmPredicateError(
             .mismatch, message, in: "", at: nil, detail: nil,
-            remedy:
-                """
+            remedy: """
                 Make the predicate from a string, or filter a Swift array: \
                 Array(results).filter { … }.
-                """
-        )
+                """)
     }
 }
 

@@ -83,12 +83,10 @@ extension PredicateLexer {
         if let value = Int64((isNegative ? "-" : "") + digits, radix: radix) { return .int(value) }
         throw error(
             "'\(text(start..<position))' does not fit into 64 bits.", at: start,
-            remedy:
-                """
+            remedy: """
                 Integers go from -9223372036854775808 to 9223372036854775807. Write a \
                 decimal point to compare with a Double, decimal(…) for a Decimal128.
-                """
-        )
+                """)
     }
 }
 

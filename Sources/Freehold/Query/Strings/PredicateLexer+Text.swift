@@ -75,9 +75,7 @@ extension PredicateLexer {
         var value: UInt32 = 0
         for _ in 0..<digits {
             guard let byte = peek(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue
-            else {
-                throw error("expected \(digits) hexadecimal digits.", at: start)
-            }
+            else { throw error("expected \(digits) hexadecimal digits.", at: start) }
             value = value << 4 | UInt32(digit)
             position += 1
         }

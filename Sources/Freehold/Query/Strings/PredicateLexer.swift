@@ -191,12 +191,10 @@ extension PredicateLexer {
     private func unknownPlaceholder(_ start: Int) -> RealmPredicateError {
         error(
             "expected %@, %K, %d, %f or %s.", at: start,
-            remedy:
-                """
+            remedy: """
                 Use %@ for every value and %K for key paths. A percent sign of a text goes \
                 between quotation marks.
-                """
-        )
+                """)
     }
 }
 
@@ -212,8 +210,7 @@ extension PredicateLexer {
     /// Returns Foundation's message for every wrong string.
     static func message(_ format: String) -> String {
         let shown = format.prefix(200)
-        return
-            """
+        return """
             Unable to parse the format string \
             "\(shown)\(shown.endIndex == format.endIndex ? "" : "…")"
             """

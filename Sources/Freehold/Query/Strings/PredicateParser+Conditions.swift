@@ -154,12 +154,10 @@ extension PredicateParser {
             default:
                 throw expected(
                     "c, d or cd",
-                    remedy:
-                        """
+                    remedy: """
                         [c] ignores upper and lower case, [d] ignores accents; there are \
                         no other options.
-                        """
-                )
+                        """)
             }
         }
         try advance()
@@ -177,12 +175,10 @@ extension PredicateParser {
         case .constant(.int), .constant(.double):
             return expected(
                 "a comparison operator",
-                remedy:
-                    """
+                remedy: """
                     Arithmetic is not supported: compute the value first, and pass it as \
                     an argument.
-                    """
-            )
+                    """)
         default: break
         }
         if keyword == .not {

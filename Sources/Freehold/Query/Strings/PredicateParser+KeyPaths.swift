@@ -21,12 +21,10 @@ extension PredicateParser {
             guard variables.contains(name) else {
                 throw error(
                     "there is no variable '$\(name)' here.",
-                    remedy:
-                        """
+                    remedy: """
                         Variables are those of a SUBQUERY around them. Arguments are %@, \
                         or $0 by their position.
-                        """
-                )
+                        """)
             }
             steps.append(.variable(name))
             try advance()
@@ -179,8 +177,7 @@ extension PredicateParser {
             steps = try keyPath(inArgument: try takeArgument(for: "%K"), "%K")
         case .keyPathArgument(let position):
             let placeholder = "$K\(position)"
-            steps = try keyPath(
-                inArgument: try argument(position, for: placeholder), placeholder)
+            steps = try keyPath(inArgument: try argument(position, for: placeholder), placeholder)
         default: return nil
         }
         try advance()
@@ -216,8 +213,7 @@ extension PredicateParser {
                 """
                 the argument for \(placeholder), '\(path)', is no key path\(place): \
                 \(error.detail ?? error.message)
-                """,
-                remedy: error.remedy)
+                """, remedy: error.remedy)
         }
     }
 }

@@ -88,8 +88,7 @@ extension PredicateParser {
                     """
                     the argument for \(placeholder.text) is \(ShownValue(argument).text), \
                     of type '\(ShownValue(argument).type)'.
-                    """,
-                    remedy: "Use %@, which takes values of every type.")
+                    """, remedy: "Use %@, which takes values of every type.")
             }
         default: throw expectedValue()
         }
@@ -141,12 +140,10 @@ extension PredicateParser {
         default:
             throw error(
                 "a list has constants only.", at: start,
-                remedy:
-                    """
+                remedy: """
                     To search a collection, write %@ IN path. A list of values is one \
                     argument: IN %@.
-                    """
-            )
+                    """)
         }
     }
 
@@ -185,9 +182,7 @@ extension PredicateParser {
             """
             SUBQUERY is only supported when immediately followed by .@count that is \
             compared with a constant number.
-            """,
-            at: start,
-            remedy: "Write SUBQUERY(dogs, $dog, $dog.age > 5).@count > 0.")
+            """, at: start, remedy: "Write SUBQUERY(dogs, $dog, $dog.age > 5).@count > 0.")
         guard try take(.dot), try take(.at), case .word(let word) = token.token,
             ["count", "size"].contains(word)
         else { throw refusal }

@@ -179,9 +179,7 @@ extension PredicateParser {
     /// Returns an error at the current token.
     func error(_ detail: String, at offset: Int? = nil, remedy: String? = nil)
         -> RealmPredicateError
-    {
-        lexer.error(detail, at: offset ?? token.start, remedy: remedy)
-    }
+    { lexer.error(detail, at: offset ?? token.start, remedy: remedy) }
 
     func argumentError(_ detail: String, at offset: Int? = nil, remedy: String)
         -> RealmPredicateError

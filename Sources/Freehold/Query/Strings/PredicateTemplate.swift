@@ -68,7 +68,7 @@ private struct PredicateSubstitution {
             let substituted = comparison.with(left: left, right: right)
             comparisons.append(substituted)
             return .comparison(substituted)
-        case .agreement: return self.node(node.expanded)
+        case .member, .agreement: return self.node(node.expanded)
         }
     }
 

@@ -112,8 +112,7 @@ extension ResultsState {
     /// predicate does not fit the class, or has clauses.
     func index(matching predicate: RealmPredicate) -> Int? {
         predicate.checkHasNoClauses("index(matching:)")
-        return index(
-            matching: unwrapPredicate(try predicate.lowered(for: binding)))
+        return index(matching: unwrapPredicate(try predicate.lowered(for: binding)))
     }
 }
 

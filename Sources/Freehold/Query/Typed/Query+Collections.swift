@@ -4,9 +4,7 @@ extension Query where T: RealmCollection {
     /// A property of the collection's objects. A condition on it holds if it holds for any of
     /// them.
     public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
-    where T.Element: ObjectBase {
-        appending(member, of: T.Element.self)
-    }
+    where T.Element: ObjectBase { appending(member, of: T.Element.self) }
 
     /// The number of elements.
     public var count: Query<Int> { Query<Int>(form.appendingOperation(.count)) }
@@ -18,9 +16,7 @@ extension Query where T: RealmCollection {
 
     /// Whether the collection contains at least one of the elements.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
-    where Values.Element == T.Element {
-        isIn(collection)
-    }
+    where Values.Element == T.Element { isIn(collection) }
 
     /// Whether any element equals the value.
     public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> {
@@ -35,14 +31,12 @@ extension Query where T: RealmCollection {
 extension Query where T: RealmCollection, T.Element: Comparable {
     /// Whether all elements lie in the range, the upper bound excluded; false if there are none.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all elements lie in the range, the upper bound included; false if there are none.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 
@@ -51,15 +45,13 @@ where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Compar
     /// Whether all elements that are not nil lie in the range, the upper bound excluded; false
     /// if there are none.
     public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all elements that are not nil lie in the range, the upper bound included; false
     /// if there are none.
     public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 

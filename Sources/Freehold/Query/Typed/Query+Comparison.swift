@@ -4,12 +4,7 @@ extension QueryForm {
         -> QueryForm
     {
         guard case .member(let member) = self else { return compared(operation, to: constant) }
-        return .condition(
-            .comparison(
-                PredicateComparison(
-                    left: .member(member), operation: operation,
-                    right: PredicateExpression(constant))),
-            depth: 0)
+        return .condition(.member(MemberComparison(member, operation, constant)), depth: 0)
     }
 
     /// Compares a value, or a condition with a boolean.
@@ -19,9 +14,7 @@ extension QueryForm {
     ) -> QueryForm {
         if isValue { return compared(operation, PredicateExpression(constant)) }
         let isWanted = QueryForm.isEquality(operation)
-        guard case .bool(let value) = constant else {
-            QueryErrors.valueInsteadOfCondition.trap()
-        }
+        guard case .bool(let value) = constant else { QueryErrors.valueInsteadOfCondition.trap() }
         return .condition(
             .agreement(condition, .constant(value), isWanted: isWanted),
             depth: QueryForm.depth(around: depth))
@@ -36,8 +29,7 @@ extension QueryForm {
             .comparison(
                 PredicateComparison(
                     quantifier: left.isAny || right.isAny ? .any : .direct, left: left,
-                    operation: operation, right: right, options: options)),
-            depth: depth)
+                    operation: operation, right: right, options: options)), depth: depth)
     }
 
     func compared(
@@ -51,9 +43,7 @@ extension QueryForm {
         }
         let isWanted = QueryForm.isEquality(operation)
         let (a, b) = (condition, other.condition)
-        if a.size + b.size > PredicateLimits.maximumSize / 2 {
-            QueryErrors.tooLarge.trap()
-        }
+        if a.size + b.size > PredicateLimits.maximumSize / 2 { QueryErrors.tooLarge.trap() }
         let depth = (0..<3).reduce(max(depth, other.depth)) { depth, _ in
             QueryForm.depth(around: depth)
         }
@@ -92,9 +82,7 @@ extension Query {
 
     /// Whether the property equals one of the values.
     public func `in`<Values: Sequence>(_ collection: Values) -> Query<Bool>
-    where Values.Element == T {
-        isIn(collection)
-    }
+    where Values.Element == T { isIn(collection) }
 }
 
 // MARK: - Order

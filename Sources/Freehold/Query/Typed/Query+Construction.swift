@@ -46,6 +46,7 @@ private struct QueryFormat {
             append(comparison.left, comparison.quantifier)
             text += prefix.isEmpty ? " == true" : " == false"
         case .comparison(let comparison): append(comparison, prefix)
+        case .member: append(node.expanded, prefix: prefix)
         case .agreement(let a, let b, let isWanted):
             text += "(" + prefix
             append(value: a)
@@ -103,7 +104,6 @@ private struct QueryFormat {
         case .list(let constants):
             text += "%@"
             arguments.append(constants.map(\.argument))
-        case .member: break
         case .keyPath(let steps):
             if quantifier == .any, steps.isAny { text += "ANY " }
             append(steps)

@@ -15,8 +15,12 @@ extension Query where T == Bool {
     @inline(__always)
     func lowered(for binding: ClassBinding) -> ScanPredicate {
         unwrapQuery { () throws(QueryError) in
+            let lowering = PredicateLowering(binding: binding)
+            if case .condition(.member(let comparison), _) = form {
+                return try lowering.condition(comparison)
+            }
             let condition = form.condition
-            return try PredicateLowering(binding: binding).condition(
+            return try lowering.condition(
                 condition.hasSubquery ? form.resolved(isPlain: false) : condition)
         }
     }
@@ -39,7 +43,7 @@ extension PredicateNode {
     /// Whether the condition counts elements that satisfy another one. O(comparisons).
     fileprivate var hasSubquery: Bool {
         switch self {
-        case .constant: false
+        case .constant, .member: false
         case .comparison(let comparison): comparison.hasSubquery
         case .and(let operands), .or(let operands): operands.contains { $0.hasSubquery }
         case .not(let operand): operand.hasSubquery

@@ -5,9 +5,7 @@ extension Query where T: RealmKeyedCollection {
     public var count: Query<Int> { Query<Int>(form.appendingOperation(.count)) }
 
     /// The values. A condition on them holds if it holds for any of them.
-    public var values: Query<T.Value> {
-        Query<T.Value>(form.appendingOperation(.allValues))
-    }
+    public var values: Query<T.Value> { Query<T.Value>(form.appendingOperation(.allValues)) }
 
     /// The value of a key; nil if the map does not have the key.
     public subscript(member: T.Key) -> Query<T.Value> {
@@ -21,29 +19,23 @@ extension Query where T: RealmKeyedCollection {
 
     /// Whether the map contains at least one of the values.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
-    where Values.Element == T.Value {
-        isIn(collection)
-    }
+    where Values.Element == T.Value { isIn(collection) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
     /// The keys. A condition on them holds if it holds for any of them.
-    public var keys: Query<String> {
-        Query<String>(form.appendingOperation(.allKeys))
-    }
+    public var keys: Query<String> { Query<String>(form.appendingOperation(.allKeys)) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
     /// Whether all values lie in the range, the upper bound excluded; false if there are none.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all values lie in the range, the upper bound included; false if there are none.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 
@@ -52,15 +44,13 @@ where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Compa
     /// Whether all values that are not nil lie in the range, the upper bound excluded; false if
     /// there are none.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all values that are not nil lie in the range, the upper bound included; false if
     /// there are none.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
-        Query<Bool>(
-            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
+        Query<Bool>(form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 

@@ -7,8 +7,7 @@ extension QueryForm {
         if case .key? = steps.last {
             misuse(
                 "Cannot apply key path to Map subscripts.",
-                remedy:
-                    """
+                remedy: """
                     Ask for the values of all keys instead, as in $0.map.values, or \
                     loop over the objects.
                     """)
@@ -28,8 +27,7 @@ extension QueryForm {
         }
         misuse(
             "Cannot add subscript to \(formatted)",
-            remedy:
-                "Only properties, and what is inside of them, have values by keys and indexes.")
+            remedy: "Only properties, and what is inside of them, have values by keys and indexes.")
     }
 
     /// Appends the count, or the keys or values of a map.
@@ -72,8 +70,7 @@ extension QueryForm {
         case .count, .condition, .chain:
             misuse(
                 "Cannot apply a keypath to \(formatted)",
-                remedy:
-                    """
+                remedy: """
                     Members, counts and aggregates are those of properties, not of \
                     conditions and their counts.
                     """)

@@ -3,17 +3,13 @@ import FreeholdStorage
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
     fileprivate func search(
         _ operation: PredicateComparison.Operation, _ value: T, _ options: StringOptions
-    )
-        -> Query<Bool>
-    {
+    ) -> Query<Bool> {
         Query<Bool>(form.compared(operation, .constant(PredicateConstant(value)), options))
     }
 
     fileprivate func search<Other>(
         _ operation: PredicateComparison.Operation, _ column: Query<Other>, _ options: StringOptions
-    ) -> Query<Bool> {
-        Query<Bool>(form.compared(operation, column.form, options))
-    }
+    ) -> Query<Bool> { Query<Bool>(form.compared(operation, column.form, options)) }
 
     /// Whether the property contains the value. False if either is nil, or if the value is empty.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {

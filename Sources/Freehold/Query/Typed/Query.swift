@@ -82,7 +82,5 @@ extension Query where T: ObjectBase {
 extension Query where T: OptionalProtocol {
     /// A property of the linked object; nil if the link is nil.
     public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
-    where T.Wrapped: ObjectBase {
-        appending(member, of: T.Wrapped.self)
-    }
+    where T.Wrapped: ObjectBase { appending(member, of: T.Wrapped.self) }
 }

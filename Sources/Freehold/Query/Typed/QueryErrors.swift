@@ -15,12 +15,10 @@ enum QueryErrors {
 
     static let subqueryOfSeveral = QueryError(
         "Subqueries must contain a keypath starting with a collection.",
-        remedy:
-            """
+        remedy: """
             The condition names several collections. Count the elements of one collection \
             for each subquery.
-            """
-    )
+            """)
 
     static let subqueryWithKey = QueryError(
         "Subqueries do not support map subscripts.",
@@ -33,12 +31,10 @@ enum QueryErrors {
     static func notPersisted(_ keyPath: AnyKeyPath) -> QueryError {
         QueryError(
             "Key path '\(keyPath)' does not lead to a persisted property",
-            remedy:
-                """
+            remedy: """
                 Only persisted properties can be queried: mark it with @Persisted, or \
                 filter a Swift array.
-                """
-        )
+                """)
     }
 }
 

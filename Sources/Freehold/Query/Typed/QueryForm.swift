@@ -90,7 +90,8 @@ extension QueryForm {
         switch self {
         case .condition(let node, _): node
         case .chain(let chain): chain.node
-        case .member(let member): QueryForm.holds(.member(member))
+        case .member(let member):
+            .member(MemberComparison(member, .equal, .bool(true), isImplied: true))
         case .object, .path, .count: QueryForm.holds(expression)
         }
     }
@@ -99,8 +100,7 @@ extension QueryForm {
         .comparison(
             PredicateComparison(
                 quantifier: value.isAny ? .any : .direct, left: value, operation: .equal,
-                right: .constant(.bool(true)),
-                isImplied: true))
+                right: .constant(.bool(true)), isImplied: true))
     }
 
     /// The depth of the expression's tree. O(1).

@@ -34,12 +34,12 @@ struct QueryResolution {
             let agreement = PredicateNode.agreement(
                 try condition(a), try condition(b), isWanted: isWanted)
             return isPlain ? agreement.expanded : agreement
+        case .member(let comparison): return .comparison(try resolved(comparison.named()))
         case .comparison(let comparison): return .comparison(try resolved(comparison))
         }
     }
 
-    private mutating func conditions(_ nodes: [PredicateNode]) throws(QueryError)
-        -> [PredicateNode]
+    private mutating func conditions(_ nodes: [PredicateNode]) throws(QueryError) -> [PredicateNode]
     {
         var conditions: [PredicateNode] = []
         conditions.reserveCapacity(nodes.count)
@@ -50,23 +50,22 @@ struct QueryResolution {
     private mutating func resolved(_ comparison: PredicateComparison) throws(QueryError)
         -> PredicateComparison
     {
-        let named = try comparison.named()
-        let (left, right) = (try expression(named.left), try expression(named.right))
-        var quantifier = named.quantifier
+        let (left, right) = (try expression(comparison.left), try expression(comparison.right))
+        var quantifier = comparison.quantifier
         if quantifier == .any {
             if left.isAny, right.isAny { throw PredicateErrors.twoCollections }
             if !left.isAny, !right.isAny { quantifier = .direct }
         }
         return isPlain
-            ? named.with(left: left.plain, right: right.plain, quantifier: quantifier)
-            : named.with(left: left, right: right, quantifier: quantifier)
+            ? comparison.with(left: left.plain, right: right.plain, quantifier: quantifier)
+            : comparison.with(left: left, right: right, quantifier: quantifier)
     }
 
     private mutating func expression(_ expression: PredicateExpression) throws(QueryError)
         -> PredicateExpression
     {
         switch expression {
-        case .constant, .list, .member: return expression
+        case .constant, .list: return expression
         case .keyPath(let steps): return .keyPath(try path(steps))
         case .subqueryCount(_, _, let condition):
             subqueries += 1
@@ -189,11 +188,11 @@ extension PredicateNode {
         case .agreement(let a, let b, _):
             try a.forEachPath(depth: depth, body)
             try b.forEachPath(depth: depth, body)
+        case .member(let comparison): try body(try comparison.member.steps(), depth)
         case .comparison(let comparison):
-            let named = try comparison.named()
-            for expression in [named.left, named.right] {
+            for expression in [comparison.left, comparison.right] {
                 switch expression {
-                case .constant, .list, .member: break
+                case .constant, .list: break
                 case .keyPath(let steps): try body(steps, depth)
                 case .subqueryCount(_, _, let condition):
                     try condition.forEachPath(depth: depth + 1, body)
@@ -210,7 +209,6 @@ extension PredicateExpression {
         case .constant(let constant): .constant(constant.withoutOriginals)
         case .list(let constants): .list(constants.map(\.withoutOriginals))
         case .keyPath(let steps): .keyPath(steps.map(\.plain))
-        case .member: self
         case .subqueryCount(let collection, let variable, let condition):
             .subqueryCount(
                 collection: collection.map(\.plain), variable: variable, condition: condition)

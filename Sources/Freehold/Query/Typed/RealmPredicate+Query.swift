@@ -18,9 +18,7 @@ extension RealmPredicate {
     ) {
         let query = isIncluded(Query<Element>())
         self.init(
-            node: unwrapQuery { () throws(QueryError) in
-                try query.form.resolved(isPlain: true)
-            })
+            node: unwrapQuery { () throws(QueryError) in try query.form.resolved(isPlain: true) })
     }
 
     /// Returns the position of the first of some values for which the predicate holds, without a

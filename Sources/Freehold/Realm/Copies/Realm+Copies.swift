@@ -122,8 +122,7 @@ extension RealmCore {
         if writeSet != nil {
             misuse(
                 "Cannot compact a Realm within a write transaction.",
-                remedy:
-                    """
+                remedy: """
                     Commit or cancel the transaction first; to save what it changed so \
                     far, use writeCopy(toFile:).
                     """)

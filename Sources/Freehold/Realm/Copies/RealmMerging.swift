@@ -48,8 +48,7 @@ extension RealmCore {
                     """
                     Realm at path '\(path)' is in a write transaction. Commit or cancel it \
                     before others' objects are merged into it.
-                    """,
-                    fileURL: configuration.fileURL)
+                    """, fileURL: configuration.fileURL)
             }
             if let missing = schema.classes.first(where: { known.schema[$0.schema.type] == nil }) {
                 throw Realm.Error(
@@ -58,8 +57,7 @@ extension RealmCore {
                     Realm at path '\(path)' is open without the class \
                     '\(missing.schema.className)'. Release it first, or open it with all \
                     classes.
-                    """,
-                    fileURL: configuration.fileURL)
+                    """, fileURL: configuration.fileURL)
             }
             return known
         }
@@ -162,8 +160,7 @@ private struct RealmMerging {
                     try source.checkUndamaged()
                     if source.schema[linked.classOfRow] == nil {
                         throw InvalidValueError(
-                            message:
-                                """
+                            message: """
                                 Object type '\(linked.classOfRow.className())' is not managed \
                                 by the Realm: add it to the objectTypes of the realm that is \
                                 copied.

@@ -51,9 +51,7 @@ private enum StoredCodecs {
             return StoredClasses.type(named: table.name, isEmbedded: table.isOwned)
         }
         if let kind = column.collection {
-            if kind.type == .link {
-                return StoredLinksCodec(kind: kind.shape, target: target())
-            }
+            if kind.type == .link { return StoredLinksCodec(kind: kind.shape, target: target()) }
             if kind.type == .mixed { return collection(of: AnyRealmValue.self, kind.shape) }
             guard let scalar = kind.type.scalar else {
                 preconditionFailure("Links and mixed values are no scalars; all else is.")
@@ -68,15 +66,11 @@ private enum StoredCodecs {
 
     private static func values<Value: ScalarValue>(
         of type: Value.Type, _ shape: StoredCollectionKind.Shape
-    )
-        -> any PropertyCodec
-    { collection(of: Value.self, shape) }
+    ) -> any PropertyCodec { collection(of: Value.self, shape) }
 
     private static func optionals<Value: ScalarValue>(
         of type: Value.Type, _ shape: StoredCollectionKind.Shape
-    ) -> any PropertyCodec {
-        collection(of: Value?.self, shape)
-    }
+    ) -> any PropertyCodec { collection(of: Value?.self, shape) }
 
     private static func collection<Element: RealmCollectionValue>(
         of type: Element.Type, _ shape: StoredCollectionKind.Shape
@@ -118,7 +112,5 @@ private struct StoredLinksCodec: PropertyCodec {
 
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
-    {
-        throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
-    }
+    { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
 }

@@ -89,8 +89,7 @@ extension Migration {
         if object.core === old {
             misuse(
                 "Can only delete an object from the Realm it belongs to.",
-                remedy:
-                    """
+                remedy: """
                     This is the object as it was, which can only be read: delete the \
                     new object, the second one that enumerateObjects gives.
                     """)

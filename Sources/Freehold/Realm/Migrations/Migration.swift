@@ -72,8 +72,7 @@ public final class Migration {
         if !isActive {
             misuse(
                 "Object has been deleted or invalidated.",
-                remedy:
-                    """
+                remedy: """
                     \(operation) was called after the migration block had ended. Do \
                     everything inside of the block, and keep neither the migration nor \
                     its objects.
@@ -140,8 +139,7 @@ extension Migration {
                 """
                 Cannot rename properties for type '\(typeName)' because it has been \
                 removed from the Realm.
-                """
-            )
+                """)
         }
         let title = "Cannot rename property '\(typeName).\(oldName)'"
         if declared.properties.contains(where: { $0.name == oldName || $0.columnName == oldName }) {
@@ -151,9 +149,7 @@ extension Migration {
         guard
             let source = step.map({ intermediate[$0].column })
                 ?? run.writeSet.retiredColumn(named: oldName, of: table.id)
-        else {
-            return fail("\(title) because it does not exist.")
-        }
+        else { return fail("\(title) because it does not exist.") }
         if let step { intermediate.remove(at: step) }
         guard
             let property = declared.properties.first(where: {
@@ -172,8 +168,7 @@ extension Migration {
                 """
                 \(title) to '\(newName)' because it would change from type '\(oldType)' to \
                 '\(property.typeName)'.
-                """
-            )
+                """)
         }
         if source.isNullable, !property.isNullableColumn {
             return fail(

@@ -22,8 +22,7 @@ enum MigrationRegistry {
                 Realm at path '\(store.path)' is being migrated by this thread: use the \
                 functions of the Migration inside of the block, and open the realm when it \
                 has ended.
-                """,
-                fileURL: URL(fileURLWithPath: store.path))
+                """, fileURL: URL(fileURLWithPath: store.path))
         }
         defer { running.withLock { _ = $0.remove(entry) } }
         return try body()

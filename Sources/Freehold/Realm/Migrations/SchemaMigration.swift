@@ -190,16 +190,14 @@ final class SchemaMigration {
                 """
                 Primary key property '\(declared.tableName).\(property?.name ?? "")' has \
                 duplicate values after migration.
-                """
-            )
+                """)
         case .keysTooGreat:
             throw error(
                 """
                 The primary key of class '\(declared.tableName)' cannot be changed or removed, \
                 because it had values of 2^62 - 1 or more. Create the objects anew in a class \
                 with another name, and delete these with deleteData(forType:).
-                """
-            )
+                """)
         }
         if let property, property.isAutoIncremented, let column,
             !(writeSet.catalog[table.id]?.usesPrimaryKeyAsRowKey ?? true)
@@ -218,15 +216,13 @@ final class SchemaMigration {
                 """
                 Cannot convert '\(declared.tableName)' to embedded: at least one object \
                 has no incoming links and would be deleted.
-                """
-            )
+                """)
         case .several:
             throw error(
                 """
                 Cannot convert '\(declared.tableName)' to embedded: at least one object \
                 has more than one incoming link.
-                """
-            )
+                """)
         case .mixed(let source, let column):
             throw error(
                 """

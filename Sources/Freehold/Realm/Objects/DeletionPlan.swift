@@ -116,8 +116,7 @@ struct DeletionDenial {
             let value = object[primaryKey.name]
             name = "'\(schema.className)' with the primary key \(value.map { "\($0)" } ?? "null")"
         }
-        message =
-            """
+        message = """
             Cannot delete \(name): its property '\(property)' has the delete rule .deny, and \
             leads to an object of type '\(relationship.target.className())' that is not \
             deleted with it. Delete that object in the same call, or take it out of \

@@ -17,7 +17,5 @@ extension Realm {
     @discardableResult
     public func create<T: Object>(
         _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
-    ) -> T {
-        unsafeDowncast(core.create(type, from: value, update: update), to: T.self)
-    }
+    ) -> T { unsafeDowncast(core.create(type, from: value, update: update), to: T.self) }
 }

@@ -32,24 +32,19 @@ extension Realm {
     /// Deletes all objects that are values of a map; see ``delete(_:)``.
     public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(
         _ map: Map<Key, Value?>
-    ) {
-        delete(map.values.compactMap { $0 })
-    }
+    ) { delete(map.values.compactMap { $0 }) }
 
     /// Deletes all objects of the classes that the realm manages. Ignores delete rules: deletes
     /// even objects that a rule would keep.
     ///
     /// - Precondition: The realm is in a write transaction.
-    public func deleteAll() {
-        core.deleteAll()
-    }
+    public func deleteAll() { core.deleteAll() }
 
     private func rows<Element: ObjectBase>(of objects: Results<Element>) -> RowsOfClass {
         guard objects.state.core === core else {
             misuse(
                 "Can only delete objects from the Realm they belong to.",
-                remedy:
-                    """
+                remedy: """
                     Pass the collection to the delete(_:) of its own realm \
                     (results.realm), or query this realm for it.
                     """)

@@ -343,8 +343,7 @@ extension RealmCore {
                     """
                     The row \(key) of '\(item.binding.schema.className)' was inserted in \
                     the first pass.
-                    """
-                )
+                    """)
             }
             store(item.object, item.binding, row, isNew: item.isNew, policy)
         }

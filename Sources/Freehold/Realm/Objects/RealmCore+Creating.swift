@@ -80,8 +80,7 @@ extension RealmCore {
         } catch {
             misuse(
                 error.message,
-                remedy:
-                    """
+                remedy: """
                     Pass a dictionary, an array in the order of the properties of \
                     '\(binding.schema.className)', or an object.
                     """)
@@ -273,9 +272,7 @@ extension RealmCore {
 
     private func isSameCollection<Collection: PersistedCollection>(
         _ a: Collection, _ b: any PersistedCollection
-    ) -> Bool {
-        (b as? Collection).map { a.hasSameContents(as: $0) } ?? false
-    }
+    ) -> Bool { (b as? Collection).map { a.hasSameContents(as: $0) } ?? false }
 
     // MARK: Objects
 
@@ -301,9 +298,7 @@ extension RealmCore {
             if !property.isOwning, target._isManaged, target.core === self { return target }
             guard let type = property.type == .any ? target.classOfRow : property.objectType,
                 let binding = bindingIfManaged(for: type)
-            else {
-                return target
-            }
+            else { return target }
             let identity = CopyIdentity(target, as: binding)
             if let known = copies[identity] { return known }
             let created = binding.schema.type.init()

@@ -11,9 +11,7 @@ extension RealmCore {
     func rowsToDelete(_ object: ObjectBase) -> RowsOfClass? {
         guard object._isManaged, object.core === self,
             let binding = object.binding?.takeUnretainedValue()
-        else {
-            violation(.deletedFromForeignRealm(object, self))
-        }
+        else { violation(.deletedFromForeignRealm(object, self)) }
         return isInvalidated(since: object.generation) ? nil : (binding, [object.key])
     }
 
@@ -24,9 +22,7 @@ extension RealmCore {
         for object in objects {
             guard object._isManaged, object.core === self,
                 let binding = object.binding?.takeUnretainedValue()
-            else {
-                violation(.deletedSeveralFromForeignRealm(object, self))
-            }
+            else { violation(.deletedSeveralFromForeignRealm(object, self)) }
             if isInvalidated(since: object.generation) { continue }
             keys[ObjectIdentifier(binding), default: (binding, [])].keys.append(object.key)
         }

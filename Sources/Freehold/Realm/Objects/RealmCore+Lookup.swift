@@ -94,8 +94,7 @@ extension Realm {
             if binding.usesPrimaryKeyAsRowKey, let key = key as? Int { .rowKey(Int64(key)) } else {
                 core.primaryKey(from: key, binding)
             }
-        return core.object(binding, forPrimaryKey: value).map {
-            unsafeDowncast($0, to: Element.self)
-        }
+        guard let found = core.object(binding, forPrimaryKey: value) else { return nil }
+        return unsafeDowncast(found, to: Element.self)
     }
 }

@@ -65,9 +65,7 @@ extension Realm.Configuration {
         guard fileURL.isFileURL else {
             throw invalidInput("'\(fileURL)' does not name a file: use URL(fileURLWithPath:).")
         }
-        guard !fileURL.path.isEmpty else {
-            throw invalidInput("Realm path must not be empty")
-        }
+        guard !fileURL.path.isEmpty else { throw invalidInput("Realm path must not be empty") }
         return fileURL.path
     }
 

@@ -52,9 +52,7 @@ extension Realm {
         _isolation actor: isolated (any Actor)? = #isolation,
         downloadBeforeOpen: OpenBehavior = .never, fileID: StaticString = #fileID,
         line: UInt = #line
-    ) async throws -> Realm {
-        try await opened(configuration, on: actor, fileID, line)
-    }
+    ) async throws -> Realm { try await opened(configuration, on: actor, fileID, line) }
 
     /// Opens a realm for the main actor, like
     /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` called there.
@@ -89,9 +87,8 @@ extension Realm {
     ///   `actor`.
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: A,
-        downloadBeforeOpen: OpenBehavior = .never,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        _isolation caller: isolated (any Actor)? = #isolation
+        downloadBeforeOpen: OpenBehavior = .never, fileID: StaticString = #fileID,
+        line: UInt = #line, _isolation caller: isolated (any Actor)? = #isolation
     ) async throws {
         try Confinement.verifyCaller(on: actor, fileID, line)
         try await Realm.prepare(configuration)

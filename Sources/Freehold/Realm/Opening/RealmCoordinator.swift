@@ -363,7 +363,10 @@ extension RealmCoordinator {
         guard store.environment.isOwnedByThisProcess else { return }
         let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
         lock.withLock {
-            if frozen[key]?.core.toOpaque() == core.toOpaque() { frozen[key] = nil }
+            guard let index = frozen.index(forKey: key),
+                frozen.values[index].core.toOpaque() == core.toOpaque()
+            else { return }
+            frozen.remove(at: index)
         }
     }
 

@@ -92,7 +92,6 @@ extension RealmCore {
             """
             Realm at path '\(coordinator.store.path)' already opened on current thread \
             with different schema.
-            """,
-            fileURL: URL(fileURLWithPath: coordinator.store.path))
+            """, fileURL: URL(fileURLWithPath: coordinator.store.path))
     }
 }

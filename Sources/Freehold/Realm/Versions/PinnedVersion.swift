@@ -110,8 +110,7 @@ extension Realm.VersionReport: CustomStringConvertible {
     /// One line for the file, and one for each holder.
     public var description: String {
         let size = { (bytes: Int) in Int64(bytes).formatted(.byteCount(style: .file)) }
-        let head =
-            """
+        let head = """
             \(path): \(activeVersionCount) versions, the newest is \(newestVersion); \
             \(size(pinnedByteCount)) of \(size(usedByteCount)) cannot be used again yet
             """

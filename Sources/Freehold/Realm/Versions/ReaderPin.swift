@@ -6,6 +6,9 @@ final class ReadVersion: Sendable {
     private let version = Atomic<UInt64>(0)
     private let since = Atomic<UInt64>(0)
 
+    /// That of realms that never have one. Never set.
+    static let none = ReadVersion()
+
     /// Sets the version; 0 for none. Called on the realm's thread. The writer thread calls it
     /// for an asynchronous commit while the realm waits for the outcome. Takes a few
     /// nanoseconds.
@@ -72,8 +75,7 @@ enum FreezingSite {
 
     /// The calling thread's site; nil if the program gave none.
     static var current: CreationSite? {
-        guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee
-        else { return nil }
+        guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee else { return nil }
         return CreationSite(fileID: site.fileID, line: site.line)
     }
 }

@@ -30,8 +30,8 @@ extension Realm {
 }
 
 extension RealmCoordinator {
-    /// A holder of a version in this process.
-    struct Holding {
+    /// A pin of this process: a version with a holder.
+    struct OwnPin {
         let version: UInt64
         let holder: Realm.PinnedVersion.Holder
         let place: ConfinementViolation.Place
@@ -42,23 +42,23 @@ extension RealmCoordinator {
     /// See ``Realm/versionReport()``.
     func versionReport() throws(Realm.Error) -> Realm.VersionReport {
         let url = URL(fileURLWithPath: store.path)
-        var (pinned, holdings) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
+        var (pinned, ownPins) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
         // A version that moves between holders has none for some microseconds, or until a thread
         // is scheduled again.
         let begin = CoarseClock.now
-        while !Self.unnamed(pinned, holdings).isEmpty, CoarseClock.age(of: begin) < Self.longestLook
+        while !Self.unnamed(pinned, ownPins).isEmpty, CoarseClock.age(of: begin) < Self.longestLook
         {
             ThreadHandle.yield()
-            (pinned, holdings) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
+            (pinned, ownPins) = try mappingStorageErrors(lookAtVersions(), fileURL: url)
         }
         let process = ProcessInfo.processInfo.processIdentifier
-        var pins = holdings.map { holding in
+        var pins = ownPins.map { pin in
             Realm.PinnedVersion(
-                version: holding.version, holder: holding.holder, processID: process,
-                place: holding.place, age: CoarseClock.age(of: holding.since),
-                byteCount: pinned.byteCount(keptBy: holding.version))
+                version: pin.version, holder: pin.holder, processID: process,
+                place: pin.place, age: CoarseClock.age(of: pin.since),
+                byteCount: pinned.byteCount(keptBy: pin.version))
         }
-        for own in Self.unnamed(pinned, holdings) {
+        for own in Self.unnamed(pinned, ownPins) {
             pins.append(
                 Realm.PinnedVersion(
                     version: own.version, holder: .write, processID: process, place: nil,
@@ -68,8 +68,7 @@ extension RealmCoordinator {
             pins.append(
                 Realm.PinnedVersion(
                     version: pin.version, holder: .process, processID: pin.processIdentifier,
-                    place: nil, age: nil,
-                    byteCount: pinned.byteCount(keptBy: pin.version)))
+                    place: nil, age: nil, byteCount: pinned.byteCount(keptBy: pin.version)))
         }
         pins.sort { ($0.version, $1.age ?? .zero) < ($1.version, $0.age ?? .zero) }
         return Realm.VersionReport(
@@ -83,29 +82,27 @@ extension RealmCoordinator {
 
     /// Versions of this process without a known holder. Excludes the newest, which this report
     /// reads, too.
-    private static func unnamed(_ pinned: PinnedVersions, _ holdings: [Holding]) -> [(
+    private static func unnamed(_ pinned: PinnedVersions, _ ownPins: [OwnPin]) -> [(
         version: UInt64, age: Duration
     )] {
-        let named = Set(holdings.map(\.version))
+        let named = Set(ownPins.map(\.version))
         return pinned.ownVersions.filter {
             $0.version != pinned.newestVersion && !named.contains($0.version)
         }
     }
 
-    private func lookAtVersions() throws(StorageError) -> (PinnedVersions, [Holding]) {
+    private func lookAtVersions() throws(StorageError) -> (PinnedVersions, [OwnPin]) {
         // First: a holder that ends meanwhile is then in neither list.
         let pinned = try store.environment.pinnedVersions()
-        return (pinned, holdings())
+        return (pinned, ownPins())
     }
 
-    private func holdings() -> [Holding] {
-        var found: [Holding] = []
+    private func ownPins() -> [OwnPin] {
+        var found: [OwnPin] = []
         func add(
             _ version: UInt64, _ holder: Realm.PinnedVersion.Holder,
             _ place: ConfinementViolation.Place, _ since: UInt64
-        ) {
-            found.append(Holding(version: version, holder: holder, place: place, since: since))
-        }
+        ) { found.append(OwnPin(version: version, holder: holder, place: place, since: since)) }
         // Outside the lock, because thread names are read from files.
         for realm in reportedRealms {
             let isFrozen = realm.confinement.domain == .frozen
@@ -119,8 +116,8 @@ extension RealmCoordinator {
             if let (version, since) = realm.versions.written { add(version, .write, place, since) }
         }
         for pin in pins.all { add(pin.version, pin.holder, pin.site.place, pin.site.time) }
-        for held in notifier.heldVersions {
-            add(held.version, held.holder, held.confinement.place, held.since)
+        for pinned in notifier.pinnedVersions {
+            add(pinned.version, pinned.holder, pinned.confinement.place, pinned.since)
         }
         // Observers and list controllers describe a version better than the comparison does.
         let told = Set(
@@ -129,29 +126,28 @@ extension RealmCoordinator {
         return Self.unique(found.filter { $0.holder != .delivery || !told.contains($0.version) })
     }
 
-    private struct HoldingName: Hashable {
+    private struct PinName: Hashable {
         let version: UInt64
         let holder: Realm.PinnedVersion.Holder
         let place: ConfinementViolation.Place
     }
 
     /// Keeps only the oldest of observers and changes that differ only in their time. All other
-    /// holdings stay, because each can be released separately.
-    private static func unique(_ holdings: [Holding]) -> [Holding] {
-        var kept: [Holding] = []
-        var positions: [HoldingName: Int] = [:]
-        for holding in holdings {
-            guard holding.holder == .delivery || holding.holder == .observer else {
-                kept.append(holding)
+    /// pins stay, because each can be released separately.
+    private static func unique(_ pins: [OwnPin]) -> [OwnPin] {
+        var kept: [OwnPin] = []
+        var positions: [PinName: Int] = [:]
+        for pin in pins {
+            guard pin.holder == .delivery || pin.holder == .observer else {
+                kept.append(pin)
                 continue
             }
-            let name = HoldingName(
-                version: holding.version, holder: holding.holder, place: holding.place)
+            let name = PinName(version: pin.version, holder: pin.holder, place: pin.place)
             if let known = positions[name] {
-                if holding.since < kept[known].since { kept[known] = holding }
+                if pin.since < kept[known].since { kept[known] = pin }
             } else {
                 positions[name] = kept.count
-                kept.append(holding)
+                kept.append(pin)
             }
         }
         return kept
@@ -160,9 +156,7 @@ extension RealmCoordinator {
 
 extension RealmCore {
     /// A report entry for an iterator that begins.
-    func iterationPin() -> ReaderPin? {
-        isFrozen ? nil : pin(.iterator, currentSnapshot.version)
-    }
+    func iterationPin() -> ReaderPin? { isFrozen ? nil : pin(.iterator, currentSnapshot.version) }
 
     /// A report entry for a holder of a version in this realm.
     func pin(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {

@@ -53,8 +53,7 @@ final class VersionWarning: @unchecked Sendable {
             """
             Old versions are pinned, so the file cannot reuse their space. Release or \
             refresh what pins them.\n\(report)
-            """
-        )
+            """)
     }
 }
 

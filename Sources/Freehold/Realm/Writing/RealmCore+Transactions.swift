@@ -92,8 +92,7 @@ extension RealmCore {
             Another process migrated "\(store.path)" to other classes than this realm was \
             opened with. It goes on reading the version before. Release all of its realms and \
             open the file with the classes of that schema version.
-            """,
-            path: store.path)
+            """, path: store.path)
     }
 
     /// Begins a transaction with a write grant.
@@ -197,8 +196,7 @@ extension RealmCore {
     private func refuseEndOfMigration(_ operation: String) -> Never {
         misuse(
             "Can't commit or cancel the write transaction of a migration",
-            remedy:
-                """
+            remedy: """
                 \(operation) was tried inside of the migration block. It is committed \
                 when the block has ended; throw an error to cancel it.
                 """)

@@ -4,8 +4,7 @@ import FreeholdStorage
 // it.
 
 extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
-    _Indexable,
-    MinMaxType, AddableType, SortableType, _QueryNumeric
+    _Indexable, MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// Stored as itself.
     public typealias PersistedType = AnyRealmValue

@@ -72,8 +72,7 @@ extension AnyRealmValue {
         if level < maximumDepth { return }
         misuse(
             "Max nesting level reached",
-            remedy:
-                """
+            remedy: """
                 Lists and dictionaries nest at most \(maximumDepth) deep in an \
                 AnyRealmValue. Flatten the value, move a part of it into an object of its \
                 own, and make sure that no collection contains itself.

@@ -22,9 +22,7 @@ extension Decimal128: SignedNumeric {
     }
 
     /// Replaces the number with the one of opposite sign, zero and NaN included. Exact.
-    public mutating func negate() {
-        self = -self
-    }
+    public mutating func negate() { self = -self }
 
     /// The sum, rounded to 34 digits, halves to even.
     public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
@@ -107,9 +105,7 @@ extension Decimal128 {
         // that does not align the two, it is at least 10^36, and the other operand loses digits
         // instead. What remains of that one is below 10^33, so sums and differences stay within
         // 36 to 38 digits.
-        if upper.coefficient == 0 {
-            upper.exponent = lower.exponent
-        }
+        if upper.coefficient == 0 { upper.exponent = lower.exponent }
         let padding = Swift.min(upper.exponent - lower.exponent, 37 - digitCount(upper.coefficient))
         upper.coefficient *= powerOfTen(padding)
         upper.exponent -= padding

@@ -10,9 +10,7 @@ extension Decimal128 {
     }
 
     /// Converts an integer, rounded to 34 digits, halves to even.
-    public init<T: BinaryInteger>(_ source: T) {
-        self = Self.rounded(source).value
-    }
+    public init<T: BinaryInteger>(_ source: T) { self = Self.rounded(source).value }
 
     private static func rounded<T: BinaryInteger>(_ source: T) -> (value: Decimal128, isExact: Bool)
     {
@@ -35,9 +33,7 @@ extension Decimal128 {
 
 extension Decimal128: ExpressibleByIntegerLiteral {
     /// Converts a literal exactly. Write a literal beyond `Int64` as a string.
-    public init(integerLiteral value: Int64) {
-        self.init(value)
-    }
+    public init(integerLiteral value: Int64) { self.init(value) }
 }
 
 // MARK: - Binary floating point
@@ -45,15 +41,11 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 extension Decimal128 {
     /// Converts to the shortest decimal number that reads back as the same `Double`: 0.1 gives
     /// 0.1. Infinities and NaNs are kept.
-    public init(_ value: Double) {
-        self.init(shortest: value)
-    }
+    public init(_ value: Double) { self.init(shortest: value) }
 
     /// Converts to the shortest decimal number that reads back as the same `Float`: 0.1 gives
     /// 0.1. Infinities and NaNs are kept.
-    public init(_ value: Float) {
-        self.init(shortest: value)
-    }
+    public init(_ value: Float) { self.init(shortest: value) }
 
     private init<T: BinaryFloatingPoint & CustomStringConvertible>(shortest value: T) {
         let isNegative = value.sign == .minus
@@ -99,7 +91,5 @@ extension Decimal128 {
 extension Decimal128: ExpressibleByFloatLiteral {
     /// Converts to the shortest decimal number that reads back as the literal's `Double`: `0.1`
     /// is exactly 0.1. A literal of more than 15 digits may lose some; write it as a string.
-    public init(floatLiteral value: Double) {
-        self.init(value)
-    }
+    public init(floatLiteral value: Double) { self.init(value) }
 }

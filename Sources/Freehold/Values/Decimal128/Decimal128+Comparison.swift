@@ -15,31 +15,23 @@ extension Decimal128: Hashable {
     }
 
     /// Feeds the value, not the representation, into the hasher: equal values hash equally.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(sortKey)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(sortKey) }
 }
 
 extension Decimal128: Comparable {
     /// Whether the first value comes before the second in the total order, in which NaN is less
     /// than every number.
-    public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool {
-        lhs.sortKey < rhs.sortKey
-    }
+    public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.sortKey < rhs.sortKey }
 }
 
 // MARK: - IEEE 754
 
 extension Decimal128 {
     /// IEEE 754's equality: `false` if either value is a NaN.
-    public func isEqual(to other: Decimal128) -> Bool {
-        !isNaN && !other.isNaN && self == other
-    }
+    public func isEqual(to other: Decimal128) -> Bool { !isNaN && !other.isNaN && self == other }
 
     /// IEEE 754's less than: `false` if either value is a NaN.
-    public func isLess(than other: Decimal128) -> Bool {
-        !isNaN && !other.isNaN && self < other
-    }
+    public func isLess(than other: Decimal128) -> Bool { !isNaN && !other.isNaN && self < other }
 
     /// IEEE 754's less than or equal: `false` if either value is a NaN.
     public func isLessThanOrEqualTo(_ other: Decimal128) -> Bool {

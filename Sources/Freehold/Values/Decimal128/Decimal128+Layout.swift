@@ -52,8 +52,7 @@ extension Decimal128 {
         let coefficient =
             UInt128(highBits & (1 << Layout.exponentShift - 1)) << 64 | UInt128(lowBits)
         return Parts(
-            isNegative: isNegative,
-            exponent: biased + Self.minimumExponent,
+            isNegative: isNegative, exponent: biased + Self.minimumExponent,
             coefficient: coefficient <= Self.maximumCoefficient ? coefficient : 0)
     }
 

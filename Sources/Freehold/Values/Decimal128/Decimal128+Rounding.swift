@@ -4,9 +4,7 @@ extension Decimal128 {
     }
 
     /// 10 to the given power, which is at most 38.
-    static func powerOfTen(_ exponent: Int) -> UInt128 {
-        powersOfTen[exponent]
-    }
+    static func powerOfTen(_ exponent: Int) -> UInt128 { powersOfTen[exponent] }
 
     /// The number of decimal digits, from 1 to 39. Zero has one.
     static func digitCount(_ value: UInt128) -> Int {

@@ -95,9 +95,7 @@ extension Decimal128 {
     private init?(text: UnsafeBufferPointer<UInt8>) {
         var text = text[...]
         let isNegative = text.first == UInt8(ascii: "-")
-        if isNegative || text.first == UInt8(ascii: "+") {
-            text = text.dropFirst()
-        }
+        if isNegative || text.first == UInt8(ascii: "+") { text = text.dropFirst() }
         guard let first = text.first else { return nil }
         let startsNumber = first == UInt8(ascii: ".") || Self.digit(first) != nil
         guard

@@ -37,9 +37,7 @@ public struct Decimal128: Sendable, BitwiseCopyable {
     }
 
     /// Zero.
-    public init() {
-        self = .zero
-    }
+    public init() { self = .zero }
 }
 
 // MARK: - Constants

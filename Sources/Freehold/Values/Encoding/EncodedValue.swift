@@ -26,12 +26,10 @@ struct EncodedValue: Encodable {
                 value,
                 EncodingError.Context(
                     codingPath: encoder.codingPath,
-                    debugDescription:
-                        """
+                    debugDescription: """
                         A value of type '\(type(of: value))' cannot be encoded: declare it \
                         Encodable.
-                        """
-                ))
+                        """))
         }
     }
 

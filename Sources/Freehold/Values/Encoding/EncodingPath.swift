@@ -99,8 +99,7 @@ final class EncodingPath: @unchecked Sendable {
                 value,
                 EncodingError.Context(
                     codingPath: [],
-                    debugDescription:
-                        """
+                    debugDescription: """
                         Too many objects and collections are inside of each other, \(nesting) \
                         by now: set CodingUserInfoKey.linkDepth in the encoder's userInfo.
                         """))

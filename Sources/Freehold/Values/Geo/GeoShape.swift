@@ -75,8 +75,7 @@ enum GeoRegion: Sendable {
                     """
                     Invalid region in GEOWITHIN query for parameter '\(shape.queryText)': \
                     '\(error.text)'
-                    """,
-                    remedy: error.remedy)
+                    """, remedy: error.remedy)
             }
         }
     }

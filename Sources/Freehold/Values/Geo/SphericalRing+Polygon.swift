@@ -11,12 +11,10 @@ extension SphericalRing {
                 throw RingProblem(
                     "Secondary ring \(index + 1) not contained by first exterior ring - "
                         + "secondary rings must be holes in the first ring",
-                    remedy:
-                        """
+                    remedy: """
                         A hole lies inside of the outer ring. Query two polygons with || \
                         to have both.
-                        """
-                )
+                        """)
             }
             rings.append(ring)
         }
@@ -75,12 +73,10 @@ extension SphericalRing {
             if holes.contains(where: { $0 != hole && rings[hole].contains(rings[$0]) }) {
                 throw RingProblem(
                     "Polygon interior rings cannot be nested: \(count + 1)",
-                    remedy:
-                        """
+                    remedy: """
                         What is inside of a hole is outside of the polygon: query an \
                         island as a second one with ||.
-                        """
-                )
+                        """)
             }
         }
     }

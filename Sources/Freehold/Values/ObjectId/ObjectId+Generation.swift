@@ -109,8 +109,7 @@ struct ObjectIdGenerator: ~Copyable, Sendable {
             if exchanged {
                 return Self.words(
                     seconds: UInt32(truncatingIfNeeded: new >> 24),
-                    middle: random.load(ordering: .relaxed),
-                    count: UInt32(truncatingIfNeeded: new))
+                    middle: random.load(ordering: .relaxed), count: UInt32(truncatingIfNeeded: new))
             }
             old = original
         }

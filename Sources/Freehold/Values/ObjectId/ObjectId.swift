@@ -25,16 +25,12 @@ public struct ObjectId: Hashable, Sendable, BitwiseCopyable {
 
     /// Makes the identifier from the bytes of three words, the inverse of ``words``. Never fails:
     /// all 12-byte values are valid.
-    package init(words: (UInt32, UInt32, UInt32)) {
-        (word0, word1, word2) = words
-    }
+    package init(words: (UInt32, UInt32, UInt32)) { (word0, word1, word2) = words }
 
     /// Makes the identifier of 12 zero bytes.
     ///
     /// The default of a persisted property is ``generate()``, not this.
-    public init() {
-        self.init(words: (0, 0, 0))
-    }
+    public init() { self.init(words: (0, 0, 0)) }
 }
 
 // MARK: - Bytes
@@ -69,16 +65,12 @@ extension ObjectId {
 
 extension ObjectId: Comparable {
     /// Whether the bytes of the first come before the bytes of the second. Constant time.
-    public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool {
-        lhs.words < rhs.words
-    }
+    public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool { lhs.words < rhs.words }
 }
 
 // MARK: - Time
 
 extension ObjectId {
     /// When the identifier was made, to the second. Covers 1970-01-01 to 2106-02-07.
-    public var timestamp: Date {
-        Date(timeIntervalSince1970: TimeInterval(word0))
-    }
+    public var timestamp: Date { Date(timeIntervalSince1970: TimeInterval(word0)) }
 }

@@ -31,7 +31,6 @@ package final class CorruptionLog: Sendable {
             """
             Reading "\(error.path ?? "")" failed earlier for lack of memory, so what was read \
             since may be incomplete. Release every use of it, free memory, and open it again.
-            """, path: error.path, systemError: error.systemError,
-            underlying: error)
+            """, path: error.path, systemError: error.systemError, underlying: error)
     }
 }

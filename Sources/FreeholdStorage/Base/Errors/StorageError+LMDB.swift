@@ -72,7 +72,6 @@ extension StorageError {
             Could not \(action) in "\(path)": a process died while it held LMDB's lock, and \
             the memory to clean up behind it was lacking. Close the file in every program, and \
             open it again. Nothing is lost.
-            """,
-            path: path, systemError: .notRecoverable)
+            """, path: path, systemError: .notRecoverable)
     }
 }

@@ -32,11 +32,8 @@ enum FileLocks {
     }
 
     /// Whether another open file or a process has a lock on a byte.
-    static func isLockedByOthers(_ descriptor: Int32, at offset: Int64)
-        -> Result<Bool, ErrorNumber>
-    {
-        isLockedByOthers(descriptor, in: offset..<offset + 1)
-    }
+    static func isLockedByOthers(_ descriptor: Int32, at offset: Int64) -> Result<Bool, ErrorNumber>
+    { isLockedByOthers(descriptor, in: offset..<offset + 1) }
 
     /// Whether another open file or a process has a lock on a byte of a non-empty range.
     static func isLockedByOthers(_ descriptor: Int32, in range: Range<Int64>)
@@ -50,17 +47,13 @@ enum FileLocks {
     }
 
     /// Waits for a lock of this process and takes it.
-    static func takeForProcess(_ descriptor: Int32, _ kind: Kind, at offset: Int64)
-        -> ErrorNumber?
-    {
-        repeatingInterrupted { freehold_process_lock(descriptor, kind.number, offset) }
-    }
+    static func takeForProcess(_ descriptor: Int32, _ kind: Kind, at offset: Int64) -> ErrorNumber?
+    { repeatingInterrupted { freehold_process_lock(descriptor, kind.number, offset) } }
 
     /// The other process that has a lock on a byte; 0 if none does.
     static func holder(_ descriptor: Int32, at offset: Int64) -> Result<Int32, ErrorNumber> {
         var holder: Int32 = 0
-        let result = freehold_process_lock_test(
-            descriptor, Kind.exclusive.number, offset, &holder)
+        let result = freehold_process_lock_test(descriptor, Kind.exclusive.number, offset, &holder)
         if let error = ErrorNumber(returned: result) { return .failure(error) }
         return .success(holder)
     }

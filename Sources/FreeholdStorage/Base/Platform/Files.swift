@@ -10,8 +10,7 @@ package enum Files {
     /// Opens a file, without following a link in the last component (`O_NOFOLLOW`). Waits only
     /// for a lease to end.
     static func open(_ path: String, _ access: FileAccess) -> Result<Int32, ErrorNumber> {
-        let flags =
-            (access == .readWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
+        let flags = (access == .readWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
         let descriptor = Glibc.open(path, flags | O_NONBLOCK)
         guard descriptor < 0, errno == EAGAIN else { return opened(descriptor) }
         return opened(Glibc.open(path, flags))

@@ -28,9 +28,7 @@ struct LMDBEnvironment {
 
     func setMapSize(_ size: Int) { mdb_env_set_mapsize(pointer, size) }
 
-    func setReaderCount(_ count: Int) {
-        mdb_env_set_maxreaders(pointer, UInt32(clamping: count))
-    }
+    func setReaderCount(_ count: Int) { mdb_env_set_maxreaders(pointer, UInt32(clamping: count)) }
 
     /// Opens the file of a path. Read transactions are not bound to threads (`MDB_NOTLS`). After a
     /// failure, the environment can only be closed.

@@ -69,9 +69,7 @@ package var hasCurrentExecutor: Bool {
 /// The executor's two words, as the runtime passes them. The type has no public access to them.
 package func executorWords(of executor: UnownedSerialExecutor) -> (
     identity: UInt, implementation: UInt
-) {
-    unsafeBitCast(executor, to: (UInt, UInt).self)
-}
+) { unsafeBitCast(executor, to: (UInt, UInt).self) }
 
 /// A new reference to an object that the caller does not own, unless its last reference is gone
 /// and its `deinit` is about to run. O(1).

@@ -41,9 +41,7 @@ package enum SystemProcess {
     package static func atFork(
         before: (@convention(c) () -> Void)? = nil, inParent: (@convention(c) () -> Void)? = nil,
         inChild: @convention(c) () -> Void
-    ) {
-        _ = pthread_atfork(before, inParent, inChild)
-    }
+    ) { _ = pthread_atfork(before, inParent, inChild) }
 
     /// Whether the standard error is a terminal.
     package static var hasTerminal: Bool { isatty(2) == 1 }

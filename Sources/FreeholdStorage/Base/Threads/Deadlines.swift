@@ -31,9 +31,7 @@ final class Deadlines: @unchecked Sendable {
     func arm(
         at time: ContinuousClock.Instant, path: String, mayBeEarly: Bool = false,
         _ call: @escaping @Sendable () -> Void
-    ) -> UInt64 {
-        arm(at: time, after: nil, path, mayBeEarly, call)
-    }
+    ) -> UInt64 { arm(at: time, after: nil, path, mayBeEarly, call) }
 
     /// As ``arm(at:path:mayBeEarly:_:)``, after a duration. On the manual clock, deadlines pass
     /// in exactly the order of their times, however long a step takes.
@@ -41,9 +39,7 @@ final class Deadlines: @unchecked Sendable {
     func arm(
         after duration: Duration, path: String, mayBeEarly: Bool = false,
         _ call: @escaping @Sendable () -> Void
-    ) -> UInt64 {
-        arm(at: .now + duration, after: duration, path, mayBeEarly, call)
-    }
+    ) -> UInt64 { arm(at: .now + duration, after: duration, path, mayBeEarly, call) }
 
     private func arm(
         at time: ContinuousClock.Instant, after duration: Duration?, _ path: String,

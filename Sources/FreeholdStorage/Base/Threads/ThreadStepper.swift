@@ -27,9 +27,7 @@ final class ThreadStepper: @unchecked Sendable {
         fileprivate var isOutOfTime = false
         fileprivate let condition = SystemCondition()
 
-        fileprivate init(_ queue: ObjectIdentifier?) {
-            self.queue = queue
-        }
+        fileprivate init(_ queue: ObjectIdentifier?) { self.queue = queue }
 
         deinit { condition.deallocate() }
     }
@@ -59,9 +57,7 @@ final class ThreadStepper: @unchecked Sendable {
         return Int((bits ^ bits >> 31) % UInt64(count))
     }
 
-    private var current: SteppedThread? {
-        threads.first { $0.handle?.isCurrent ?? false }
-    }
+    private var current: SteppedThread? { threads.first { $0.handle?.isCurrent ?? false } }
 
     private var runnable: [SteppedThread] {
         var queues: Set<ObjectIdentifier> = []

@@ -20,9 +20,7 @@ final class WriterThread: @unchecked Sendable {
     private var closing: Job?
 
     /// Whether the caller runs on this thread. Neither false positives nor false negatives.
-    var isCurrent: Bool {
-        monitor.withLock { thread?.isCurrent ?? false }
-    }
+    var isCurrent: Bool { monitor.withLock { thread?.isCurrent ?? false } }
 
     /// Runs a job on the thread, after those submitted earlier.
     ///

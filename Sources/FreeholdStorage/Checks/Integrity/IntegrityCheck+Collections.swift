@@ -104,8 +104,7 @@ extension IntegrityCheck {
                 """
                 \(name) links to row \(target.key) of table \(target.table.rawValue), \
                 which does not exist.
-                """
-            )
+                """)
         }
     }
 
@@ -123,8 +122,7 @@ extension IntegrityCheck {
                 return try checkLeaf(
                     bytes, count: nil, kind,
                     seed: CollectionLeaf.seed(
-                        table.id, column.id, rowKey: row, CollectionLeaf.cellNode),
-                    name)
+                        table.id, column.id, rowKey: row, CollectionLeaf.cellNode), name)
             case .tree(let root):
                 var seen: Set<UInt32> = []
                 return try checkNode(
@@ -163,9 +161,7 @@ extension IntegrityCheck {
             for element in 0..<leaf.count
             where !leaf.values.isNull(at: element)
                 && MixedValue(decoding: leaf.values.heapBytes(at: element)) == nil
-            {
-                report("\(name): the mixed value at \(element) is damaged.")
-            }
+            { report("\(name): the mixed value at \(element) is damaged.") }
         }
         return problems.count == before
     }
@@ -197,8 +193,7 @@ extension IntegrityCheck {
                 """
                 \(name), node \(number): \(branch.end(branch.count - 1)) elements instead \
                 of \(count).
-                """
-            )
+                """)
             return false
         }
         for child in 0..<branch.count {

@@ -54,8 +54,7 @@ extension IntegrityCheck {
                         """
                         \(name) does not describe row \(rest.first ?? 0): its entry has \
                         another value.
-                        """
-                    )
+                        """)
                 }
                 let bound = isLater ? IndexEntry.bound(in: current.key) : nil
                 if let bound {
@@ -72,8 +71,7 @@ extension IntegrityCheck {
                             """
                             \(name) has an entry that begins before row \(last), which is \
                             in the one before.
-                            """
-                        )
+                            """)
                     }
                 } else {
                     isFollowed = IndexEntry.isFollowed(current.value)
@@ -84,8 +82,7 @@ extension IntegrityCheck {
                             """
                             \(name) says that \(total) rows have the value of row \
                             \(keys.first ?? 0); there are \(keys.count).
-                            """
-                        )
+                            """)
                     }
                 }
                 var storedKeys = ContiguousArray<Int64>()
@@ -97,8 +94,7 @@ extension IntegrityCheck {
                         """
                         \(name) does not describe row \(rest.first ?? 0): it says \
                         \(storedKeys.first ?? 0).
-                        """
-                    )
+                        """)
                 }
                 last = storedKeys.last
                 rest = rest.dropFirst(storedKeys.count)
@@ -121,8 +117,7 @@ extension IntegrityCheck {
                 """
                 Property \(table.definition.name).\(column.name) links to a table that \
                 does not exist.
-                """
-            )
+                """)
         }
         let targets = snapshot.table(target)
         for cluster in table.allClusters {
@@ -135,8 +130,7 @@ extension IntegrityCheck {
                     Property \(table.definition.name).\(column.name) of row \
                     \(cluster.key(at: row).rawValue) links to row \(key.rawValue), which \
                     does not exist.
-                    """
-                )
+                    """)
             }
         }
     }

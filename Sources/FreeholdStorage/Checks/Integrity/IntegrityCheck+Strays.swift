@@ -15,8 +15,7 @@ extension IntegrityCheck {
                     """
                     A cluster of table \(table.rawValue) at \(firstKey) belongs to no \
                     directory entry.
-                    """
-                )
+                    """)
             }
         }
         var directory = try snapshot.transaction.cursor(.directory)
@@ -58,8 +57,7 @@ extension IntegrityCheck {
                 """
                 A long value of table \(table.rawValue), column \(column.rawValue), row \
                 \(key) belongs to no row.
-                """
-            )
+                """)
         }
         let heap = place.cluster.columns[column.position].heapBytes(at: place.row)
         if heap.count == 8,
@@ -69,8 +67,7 @@ extension IntegrityCheck {
                 """
                 A long value of row \(key) of table \(definition.name) has more chunks \
                 than its length.
-                """
-            )
+                """)
         }
     }
 

@@ -74,8 +74,7 @@ package struct IntegrityCheck {
                 """
                 Table \(definition.name) would give the row key \(facts.nextRowKey) again; \
                 its last is \(last).
-                """
-            )
+                """)
         }
         guard problems.isEmpty else { return }
         for column in definition.columns {

@@ -30,8 +30,7 @@ struct EncryptedSalvage {
                 """
                 The record of the encrypted trees' roots does not open, so nothing of them \
                 can be found.
-                """
-            )
+                """)
         }
         for database in Database.allCases where roots[database].height > 0 && database != .indexes {
             walk(
@@ -54,9 +53,7 @@ struct EncryptedSalvage {
 
     private func place(
         _ reference: EncryptedReference, _ kind: RecordPlace.Kind, _ database: Database
-    )
-        -> RecordPlace
-    {
+    ) -> RecordPlace {
         RecordPlace(
             database: UInt8(database.rawValue), kind: kind, number: reference.number,
             version: reference.version, attempt: reference.attempt)
@@ -77,8 +74,7 @@ struct EncryptedSalvage {
                     """
                     Record \(reference.number) of the database "\(database.name)" does not \
                     open, and with it what it leads to.
-                    """
-                )
+                    """)
             }
             return
         }

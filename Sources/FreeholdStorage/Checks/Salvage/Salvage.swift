@@ -125,8 +125,7 @@ package struct Salvage {
                         """
                         The cluster of \(definition.name) that begins with row \(firstKey) \
                         was left out, with \(error.rowCount) rows: \(error.reason).
-                        """
-                    )
+                        """)
                 }
             }
         }
@@ -166,8 +165,7 @@ package struct Salvage {
                 The cluster of \(definition.name) that begins with row \(cluster.firstKey) \
                 was left out, with \(cluster.keys.count) rows: their primary keys cannot \
                 be read.
-                """
-            )
+                """)
         }
         for (row, key) in cluster.keys.enumerated() {
             let table = writeSet.mutableTable(definition.id)
@@ -222,8 +220,7 @@ package struct Salvage {
                     """
                     \(ownerless.count) embedded objects of \(definition.name) were left \
                     out, because what they belong to was lost.
-                    """
-                )
+                    """)
             }
         }
     }

@@ -25,8 +25,7 @@ final class SalvageSource {
                     """
                     A page at the head of the file is damaged, so that the newest version \
                     may not be found.
-                    """,
-                    at: 0)
+                    """, at: 0)
             }
             entries = pages.entries
             treeEncryption = try Self.treeEncryption(pages, key)
@@ -52,8 +51,7 @@ final class SalvageSource {
                     """
                     "\(path)" cannot be salvaged: its catalog, which says what the classes \
                     are, is nowhere to be found.
-                    """,
-                    path: path)
+                    """, path: path)
             }
             if treeEncryption == nil { adoptStrays(pages) }
         } catch {
@@ -75,9 +73,7 @@ final class SalvageSource {
 
     static func bytes(
         _ value: SalvagedEntries.Value, _ reader: PageReader, _ treeEncryption: TreeEncryption?
-    )
-        -> ContiguousArray<UInt8>?
-    {
+    ) -> ContiguousArray<UInt8>? {
         switch value {
         case .inMemory(let bytes): return bytes
         case .inFile(let offset, let count):
@@ -133,8 +129,7 @@ final class SalvageSource {
     }
 
     private static func treeEncryption(_ pages: PageSalvage, _ key: EncryptionKey?)
-        throws(StorageError)
-        -> TreeEncryption?
+        throws(StorageError) -> TreeEncryption?
     {
         let path = pages.reader.path
         let formatKey = SalvagedEntries.Key(FormatRecord.key)
@@ -149,8 +144,7 @@ final class SalvageSource {
             return try format.keys(for: key, path: path).map {
                 TreeEncryption(
                     $0, path: path, nodeCapacity: StorageLayout().encryptedNodeCapacity,
-                    cacheSize: 0,
-                    counters: ActivityCounters())
+                    cacheSize: 0, counters: ActivityCounters())
             }
         }
         // A plain file does not need the record. An encrypted file cannot be read without it,
@@ -170,8 +164,7 @@ final class SalvageSource {
     ) -> Catalog? {
         values.compactMap { bytes($0, reader, treeEncryption) }.compactMap {
             $0.withUnsafeBytes { Catalog(decoding: $0) }
-        }
-        .max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }
+        }.max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }
     }
 
     // MARK: Strays

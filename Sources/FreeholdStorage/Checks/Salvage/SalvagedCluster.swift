@@ -36,8 +36,7 @@ final class SalvagedCluster {
         let kinds = ColumnKinds(definition)
         let entry = source.value(
             StorageKey.directory(table, firstKey: firstKey).salvageKey, .directory
-        )
-        .flatMap {
+        ).flatMap {
             $0.withUnsafeBytes { DirectoryEntry(decoding: $0, of: table, firstKey: firstKey) }
         }
         var stored: [Int: ContiguousArray<UInt8>] = [:]
@@ -84,9 +83,7 @@ final class SalvagedCluster {
         stored[0] = nil
         guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }),
             keys.first ?? firstKey >= firstKey
-        else {
-            throw Loss(rowCount: count, reason: "the keys of its rows are in disorder")
-        }
+        else { throw Loss(rowCount: count, reason: "the keys of its rows are in disorder") }
         for column in definition.columns {
             guard let bytes = stored[column.id.position] else { continue }
             if let view = view(bytes, count: count, column.type, isNullable: column.isNullable) {

@@ -102,15 +102,11 @@ struct SalvagedRow {
         case .empty: return true
         case .leaf(let bytes):
             guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))
-            else {
-                return false
-            }
+            else { return false }
             return copyLeaf(bytes, CollectionLeaf.cellNode, kind, column, tree)
         case .tree(let root):
             guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))
-            else {
-                return false
-            }
+            else { return false }
             let lost = lostLinkCount
             let isWhole = copyNode(root.node, root.height, kind, column, tree)
             return isWhole && tree.count + (lostLinkCount - lost) == root.count

@@ -61,8 +61,7 @@ extension Environment {
         handle.discardDeadReaders()
         let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([
             SystemProcess.identifier
-        ])
-        .sorted()
+        ]).sorted()
         let who =
             readers.isEmpty
             ? "" : " (process \(readers.map(String.init).joined(separator: ", ")) reads it)"
@@ -71,8 +70,7 @@ extension Environment {
             """
             "\(path)" cannot be compacted while another process has it open\(who). Close \
             it there first.
-            """,
-            path: path)
+            """, path: path)
     }
 
     // MARK: The new file
@@ -97,8 +95,7 @@ extension Environment {
         try opener.allocateLockFile(data: old)
         let replacement = try opener.openHandle(
             file.head.identity, control: control, versionOffset: nil, hasSoundPages: true,
-            knownAs: path,
-            keys: base.handle.treeEncryption?.keys)
+            knownAs: path, keys: base.handle.treeEncryption?.keys)
         try verify(replacement, base)
         return replacement
     }
@@ -120,16 +117,13 @@ extension Environment {
                 """
                 The compacted copy of "\(path)" is not what was copied. Check the medium; \
                 the file itself was not changed.
-                """,
-                path: path)
+                """, path: path)
         }
     }
 
     private func entryCount(
         _ database: Database, _ raw: LMDBTransaction, _ handle: EnvironmentHandle
-    )
-        throws(StorageError) -> Int
-    {
+    ) throws(StorageError) -> Int {
         if let treeEncryption = handle.treeEncryption {
             return try treeEncryption.readRoots(
                 raw.identifier &+ handle.versionOffset, in: raw)[database].entryCount
@@ -189,8 +183,7 @@ extension Environment {
                     """
                     The control file of "\(path)" is damaged. Close the file in every \
                     program, and open it again.
-                    """,
-                    path: path)
+                    """, path: path)
             }
             record = known
             // Valid for both files, whichever has the name after a loss of power.

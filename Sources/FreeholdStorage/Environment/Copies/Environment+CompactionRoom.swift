@@ -52,7 +52,6 @@ extension Environment {
             """
             "\(path)" cannot be compacted: about \(needed) bytes are needed for the new file, \
             \(free) are free. Free some space on the disk (or raise the quota) and try again.
-            """,
-            path: path, systemError: error.systemError, underlying: error)
+            """, path: path, systemError: error.systemError, underlying: error)
     }
 }

@@ -56,8 +56,7 @@ private struct CopyPlace {
             """
             "\(path)" exists, and a copy replaces no file. Delete it first, or give the \
             copy another path.
-            """,
-            path: path)
+            """, path: path)
     }
 
     /// Opens the temporary file, which may remain from a killed process, and locks it.
@@ -76,8 +75,7 @@ private struct CopyPlace {
                     """
                     Another copy to "\(paths.data)" is being written. Give this one \
                     another path.
-                    """,
-                    path: paths.data)
+                    """, path: paths.data)
             }
             throw .system(error, "lock the copy", path: paths.copy)
         }
@@ -87,8 +85,7 @@ private struct CopyPlace {
     /// then.
     func finish(mode: UInt32) throws(StorageError) {
         Files.setMode(descriptor, mode)
-        try Files.synchronize(descriptor)
-            .check("synchronise the copy", path: paths.copy)
+        try Files.synchronize(descriptor).check("synchronise the copy", path: paths.copy)
         do throws(StorageError) {
             try FileReplacement.rename(paths.copy, file.head.identity, over: paths.data, nil)
         } catch {

@@ -43,8 +43,7 @@ final class FileCopy {
     {
         self.init(
             source: source, path: path, file, try source.formatRecord(),
-            source.handle.treeEncryption?.keys
-        )
+            source.handle.treeEncryption?.keys)
     }
 
     private init(
@@ -76,8 +75,7 @@ final class FileCopy {
         throws(StorageError)
     {
         // LMDB initialises an empty file.
-        try Files.truncate(file.descriptor, to: 0)
-            .check("write the copy", path: path)
+        try Files.truncate(file.descriptor, to: 0).check("write the copy", path: path)
         do throws(StorageError) {
             let raw = try open()
             // After everything that still refers to it.
@@ -94,8 +92,7 @@ final class FileCopy {
 
     private func copy(to raw: LMDBEnvironment) throws(StorageError) {
         try transaction(in: raw) { transaction throws(StorageError) in
-            try EnvironmentHandle.openDatabases(
-                in: transaction.liveRaw, creating: true, path: path)
+            try EnvironmentHandle.openDatabases(in: transaction.liveRaw, creating: true, path: path)
             try transaction.put(format)
         }
         for database in Database.allCases {

@@ -16,8 +16,7 @@ extension Environment {
                 """
                 "\(path)" is another file than expected: its identifier is \(identifier), \
                 not \(expected). Restore the right file.
-                """,
-                path: path)
+                """, path: path)
         }
         if options.minimumVersion == 0 { return }
         let newest = try read()
@@ -30,8 +29,7 @@ extension Environment {
                 "\(path)" is an older state of itself: its version is \(newest.version), and \
                 \(options.minimumVersion) was known. Restore the newer file, or accept the \
                 loss by asking for a lower version.
-                """,
-                path: path)
+                """, path: path)
         }
     }
 }

@@ -65,8 +65,7 @@ extension EnvironmentOpener {
             if let keys {
                 let treeEncryption = TreeEncryption(
                     keys, path: paths.data,
-                    nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
-                    cacheSize: 0,
+                    nodeCapacity: options.hooks.layout.encryptedNodeCapacity, cacheSize: 0,
                     counters: counters)
                 try treeEncryption.putRoots(
                     EncryptedRoots(), transaction.identifier, .random(), in: transaction)
@@ -79,9 +78,7 @@ extension EnvironmentOpener {
         if result != .success { throw creationError(result) }
     }
 
-    private func putRecords(_ format: FormatRecord, in transaction: LMDBTransaction)
-        -> LMDBResult
-    {
+    private func putRecords(_ format: FormatRecord, in transaction: LMDBTransaction) -> LMDBResult {
         let result = format.put(in: transaction)
         if result != .success { return result }
         return EnvironmentHandle.putVersionRecord(transaction.identifier, in: transaction)

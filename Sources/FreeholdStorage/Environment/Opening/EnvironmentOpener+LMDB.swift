@@ -169,17 +169,14 @@ extension EnvironmentOpener {
 
     /// The encryption of the file, from its format record; nil for a plain file.
     private func findTreeEncryption(_ raw: LMDBEnvironment, _ keys: TreeEncryptionKeys?)
-        throws(StorageError)
-        -> TreeEncryption?
+        throws(StorageError) -> TreeEncryption?
     {
         let transaction = try raw.beginReading().get("read the format", path: paths.data)
         defer { transaction.abort() }
         guard
             let format = try FormatRecord(
                 decoding: try formatRecord(raw, transaction), path: paths.data)
-        else {
-            throw corrupted(paths.data, "it has no format record")
-        }
+        else { throw corrupted(paths.data, "it has no format record") }
         try format.checkReadable(path: paths.data)
         let known =
             if let keys { keys as TreeEncryptionKeys? } else {
@@ -224,9 +221,7 @@ extension EnvironmentOpener {
         guard
             var bytes = try readBytes(
                 descriptor, at: 0, count: 2 * newest.pageSize, path: paths.data)
-        else {
-            throw PageReader.truncated(paths.data)
-        }
+        else { throw PageReader.truncated(paths.data) }
         if newest.transaction > 1 {
             // The number's lowest bit selects the page.
             let (newer, older) =

@@ -37,9 +37,7 @@ extension EnvironmentOpener {
             let read = buffer.withUnsafeMutableBytes { Files.read(source, into: $0, at: size) }
             let count = try read.get("read the seed", path: path)
             if count == 0 { break }
-            let error = buffer[..<count].withUnsafeBytes {
-                Files.write($0, to: target, at: size)
-            }
+            let error = buffer[..<count].withUnsafeBytes { Files.write($0, to: target, at: size) }
             if let error { throw .system(error, "write the file", path: paths.creation) }
             size += count
         }

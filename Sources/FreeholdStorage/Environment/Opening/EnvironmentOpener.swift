@@ -192,8 +192,7 @@ struct EnvironmentOpener {
                 "\(paths.data)" is open in a process of another process-id namespace, as \
                 happens between containers. Run all processes that use the file in one \
                 namespace.
-                """,
-                path: paths.data)
+                """, path: paths.data)
         }
         guard let identity = survey.identity, identity == record.dataIdentity else {
             throw replaced()
@@ -268,8 +267,7 @@ struct EnvironmentOpener {
                 : """
                 "\(paths.data)" is a lasting file, which a temporary one would delete. \
                 Give the temporary one another path.
-                """,
-            path: paths.data)
+                """, path: paths.data)
     }
 
     /// Takes the locks that mark the file as open in this process, while its control file is
@@ -283,8 +281,7 @@ struct EnvironmentOpener {
                     "\(paths.data)" is open for reading in a process that may not write its \
                     lock file, and that a writer would confuse. Close it there, or give that \
                     process write permission.
-                    """,
-                    path: paths.data)
+                    """, path: paths.data)
             }
             _ = try control.tryLock(.writers, .shared)
         }
@@ -317,8 +314,7 @@ struct EnvironmentOpener {
                 """
                 "\(paths.data)" does not exist, and this user may not create it in its \
                 directory. Open it in a directory that can be written to.
-                """,
-                path: paths.data)
+                """, path: paths.data)
         }
         guard case .whole(let format) = survey.data, let identity = survey.identity else {
             throw StorageError(

@@ -258,8 +258,7 @@ extension Environment {
                 "\(path)" is already open in this process with \(what) \(have), and was now \
                 asked for with \(want). Use the same configuration everywhere, or release \
                 every use of the file first.
-                """,
-                path: path)
+                """, path: path)
         }
         if wanted.sharesAnyAccess { return try checkKey(wanted) }
         if options.access != wanted.access {

@@ -2,9 +2,7 @@
 struct EnvironmentRemoval {
     let paths: FilePaths
 
-    init(path: String) throws(StorageError) {
-        paths = try FilePaths(resolving: path)
-    }
+    init(path: String) throws(StorageError) { paths = try FilePaths(resolving: path) }
 
     static func isOpen(_ path: String) -> StorageError {
         StorageError(
@@ -30,9 +28,7 @@ struct EnvironmentRemoval {
             if FileIdentity.at(paths.control) != head.identity { continue }
             guard try control.tryLock(.presence, .exclusive),
                 try control.tryLock(.unregisteredReaders, .exclusive)
-            else {
-                throw Self.isOpen(paths.data)
-            }
+            else { throw Self.isOpen(paths.data) }
             if let existed = try remove(data) { return existed }
         }
     }
@@ -65,8 +61,7 @@ struct EnvironmentRemoval {
                     """
                     "\(path)" is a directory, where a file beside "\(paths.data)" belongs. \
                     Remove it.
-                    """,
-                    path: path)
+                    """, path: path)
             }
         }
         guard FileIdentity.at(paths.data) == data?.identity else { return nil }

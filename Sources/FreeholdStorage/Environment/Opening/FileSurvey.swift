@@ -37,8 +37,7 @@ struct FileSurvey {
                     """
                     "\(paths.data)" does not exist. Check the path, or open it for writing \
                     to create it.
-                    """,
-                    path: paths.data)
+                    """, path: paths.data)
             }
             data = .absent
             return
@@ -133,8 +132,7 @@ struct FileSurvey {
         ).get("test the locks of the control file", path: paths.control)
         return Control(
             record: try ControlRecord.read(from: descriptor, path: paths.control),
-            identity: head.identity,
-            hasBytes: (try? Files.size(descriptor).get() > 0) ?? false,
+            identity: head.identity, hasBytes: (try? Files.size(descriptor).get() > 0) ?? false,
             isOpenElsewhere: isOpenElsewhere)
     }
 }

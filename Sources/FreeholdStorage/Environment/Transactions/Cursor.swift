@@ -67,9 +67,7 @@ package struct Cursor: ~Copyable {
 
     /// The first entry whose key is not less than `key`. An empty key finds the first entry.
     package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Entry?
-    {
-        key.isEmpty ? try first() : try move(.atOrAfter, from: key)
-    }
+    { key.isEmpty ? try first() : try move(.atOrAfter, from: key) }
 
     /// The entry with exactly this key.
     package mutating func seek(exactly key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {

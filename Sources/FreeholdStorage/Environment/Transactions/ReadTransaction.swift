@@ -121,9 +121,7 @@ package final class ReadTransaction: @unchecked Sendable {
             bytes = Array(value)
         }
         guard let bytes, let format = try FormatRecord(decoding: bytes, path: environment.path)
-        else {
-            throw corrupted(environment.path, "it has no format record")
-        }
+        else { throw corrupted(environment.path, "it has no format record") }
         return format
     }
 

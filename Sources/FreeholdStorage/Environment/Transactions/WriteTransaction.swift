@@ -50,9 +50,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// Writes the file's format record.
     func put(_ format: FormatRecord) throws(StorageError) {
         let result = format.put(in: liveRaw)
-        if result != .success {
-            throw failed(.lmdb(result, "put the format record", path: path))
-        }
+        if result != .success { throw failed(.lmdb(result, "put the format record", path: path)) }
     }
 
     /// The tree of a database in an encrypted file; nil for a plain one. Traps once the

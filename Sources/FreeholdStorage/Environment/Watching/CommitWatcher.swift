@@ -56,9 +56,7 @@ package final class CommitWatcher: @unchecked Sendable {
     /// See ``Store/watchCommits(_:)``.
     package func watch(_ environment: Environment, _ heard: @escaping @Sendable () -> Void)
         -> CommitWatch
-    {
-        CommitWatch(self, environment, add(heard, environment))
-    }
+    { CommitWatch(self, environment, add(heard, environment)) }
 
     private func add(_ heard: @escaping @Sendable () -> Void, _ environment: Environment)
         -> Registration

@@ -17,8 +17,7 @@ extension Environment {
             A write of "\(path)" would wait for itself: the write lock is held \
             \(writeQueue.holder?.description ?? "here"). Make the change in that transaction, \
             or end it first.
-            """,
-            path: path)
+            """, path: path)
     }
 
     /// The error for waiting too long for the grant in this process.
@@ -39,8 +38,7 @@ extension Environment {
             \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is held \
             \(holder ?? "by another writer"). If the holder is stopped, resume or end it; if \
             its transaction is long, allow more time.
-            """,
-            path: path)
+            """, path: path)
     }
 }
 

@@ -121,8 +121,7 @@ extension Environment {
         if version % 256 == 0 {
             let count = handle.discardDeadReaders()
             if count > 0 {
-                EventLog.say(
-                    .info, "\(path): freed \(count) reader slots of dead processes")
+                EventLog.say(.info, "\(path): freed \(count) reader slots of dead processes")
             }
         }
         let newVersion = try handle.renewRead(reserved)
@@ -160,8 +159,7 @@ extension Environment {
                 A commit to "\(path)" failed with a disk error. After a loss of power, it \
                 may or may not be in the file. Close the file everywhere, check the disk, and \
                 open it again.
-                """,
-                path: path, systemError: result.errorNumber, underlying: error)
+                """, path: path, systemError: result.errorNumber, underlying: error)
         }
         return error
     }

@@ -92,9 +92,7 @@ package final class WriteGrant: Sendable {
         environment.releaseGrant()
     }
 
-    private func close() -> Bool {
-        isOpen.exchange(false, ordering: .acquiringAndReleasing)
-    }
+    private func close() -> Bool { isOpen.exchange(false, ordering: .acquiringAndReleasing) }
 
     private func useUp() {
         precondition(close(), "A write grant was committed or cancelled twice.")

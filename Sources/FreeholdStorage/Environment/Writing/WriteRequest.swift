@@ -24,8 +24,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     init(
         _ environment: Environment, owner: ObjectIdentifier?, poolOwner: PoolOwner?,
-        timeout: Duration?,
-        offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
+        timeout: Duration?, offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) {
         self.environment = environment
         self.poolOwner = poolOwner

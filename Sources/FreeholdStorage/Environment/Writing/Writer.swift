@@ -34,8 +34,7 @@ package struct Writer: Sendable {
             """
             A blocking write was begun on the writer thread, inside a callback of an \
             asynchronous one.
-            """
-        )
+            """)
         EventLog.say(
             .trace, about: .transactions, "\(environment.path): a write requests the write grant")
         let start = ContinuousClock.now

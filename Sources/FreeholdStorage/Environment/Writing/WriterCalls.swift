@@ -8,9 +8,7 @@ final class BlockingCall<Value>: @unchecked Sendable {
     /// Protected by `monitor`.
     private var outcome: Result<Value, any Error>?
 
-    init(_ body: @escaping () throws -> Value) {
-        self.body = body
-    }
+    init(_ body: @escaping () throws -> Value) { self.body = body }
 
     /// Runs the body and wakes the caller. By then this thread retains nothing that the body or
     /// its value refers to. So the caller's next release is the last one: for example, a file

@@ -151,8 +151,7 @@ extension Catalog {
                 column = ColumnDefinition(
                     id: id, name: name,
                     collection: StoredCollectionKind(
-                        shape, of: elementType, isNullable: flags & 4 != 0),
-                    target: target)
+                        shape, of: elementType, isNullable: flags & 4 != 0), target: target)
             }
             column.isFullText = flags & 8 != 0
             if column.isFullText, column.type != .text || column.isIndexed { return nil }

@@ -43,9 +43,7 @@ package struct ColumnDefinition: Hashable, Sendable {
     package var countsBacklinks: Bool { collection?.carriesLinks ?? (type == .mixed) }
 
     /// Whether the column can be a primary key, for which each value must be found exactly.
-    var canBePrimaryKey: Bool {
-        collection == nil && !isFullText && type.canBePrimaryKey
-    }
+    var canBePrimaryKey: Bool { collection == nil && !isFullText && type.canBePrimaryKey }
 
     /// Whether all links point to one table.
     var hasTarget: Bool { (collection?.type ?? type) == .link }

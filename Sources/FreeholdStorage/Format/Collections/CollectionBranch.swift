@@ -47,9 +47,7 @@ struct CollectionBranch {
     func start(_ child: Int) -> Int { child == 0 ? 0 : end(child - 1) }
 
     /// The index of the child that contains an element. O(log children).
-    func child(at index: Int) -> Int {
-        (0..<count - 1).partitionPoint { end($0) <= index }
-    }
+    func child(at index: Int) -> Int { (0..<count - 1).partitionPoint { end($0) <= index } }
 
     // MARK: Checksums
 

@@ -108,16 +108,12 @@ extension CollectionLeaf {
     static let cellNode = UInt32.max
 
     static func seed(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32) -> UInt64
-    {
-        StoredColumn.seed(table, firstKey: rowKey, column) ^ UInt64(node) &* 0xFF51_AFD7_ED55_8CCD
-    }
+    { StoredColumn.seed(table, firstKey: rowKey, column) ^ UInt64(node) &* 0xFF51_AFD7_ED55_8CCD }
 
     /// Whether the checksums of a stored leaf match.
     static func hasRightChecksum(
         _ bytes: UnsafeRawBufferPointer, _ kind: StoredCollectionKind, seed: UInt64
-    )
-        -> Bool
-    {
+    ) -> Bool {
         guard let columns = try? columns(of: bytes, kind),
             StoredColumn.hasRightChecksum(columns.values, seed: seed)
         else { return false }

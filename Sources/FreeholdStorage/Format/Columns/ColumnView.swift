@@ -32,8 +32,7 @@ package struct ColumnView {
     @inlinable
     package init(
         encoding: ColumnEncoding, data: UnsafeRawPointer, count: Int, isNullable: Bool,
-        base: Int64 = 0,
-        nulls: UnsafeRawPointer? = nil, heap: UnsafeRawPointer? = nil,
+        base: Int64 = 0, nulls: UnsafeRawPointer? = nil, heap: UnsafeRawPointer? = nil,
         blobs: UnsafeRawPointer? = nil, isMutable: Bool = false
     ) {
         self.data = data

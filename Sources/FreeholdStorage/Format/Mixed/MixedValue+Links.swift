@@ -26,9 +26,7 @@ extension MixedValue {
     /// remains.
     static func removingLinks(to table: TableID, keys: [Int64], in bytes: UnsafeRawBufferPointer)
         -> ContiguousArray<UInt8>?
-    {
-        MixedValue(decoding: bytes)?.removingLinks(to: table, keys: keys)?.encoded
-    }
+    { MixedValue(decoding: bytes)?.removingLinks(to: table, keys: keys)?.encoded }
 
     private func removingLinks(to table: TableID, keys: [Int64]) -> MixedValue? {
         switch self {

@@ -79,9 +79,7 @@ final class ControlFile: Sendable {
     /// deadline passed first.
     private func wait(
         for lock: Lock, _ kind: FileLocks.Kind, until deadline: ContinuousClock.Instant?
-    )
-        throws(StorageError) -> Bool
-    {
+    ) throws(StorageError) -> Bool {
         if try tryLock(lock, kind) { return true }
         guard let deadline else {
             if SteppedThreads.isOn {
@@ -162,8 +160,7 @@ extension ControlFile {
     }
 
     func synchronize() throws(StorageError) {
-        try Files.synchronize(descriptor)
-            .check("synchronise the control file", path: path)
+        try Files.synchronize(descriptor).check("synchronise the control file", path: path)
     }
 
     /// Records that the data file has at least this size from this commit on. With the write

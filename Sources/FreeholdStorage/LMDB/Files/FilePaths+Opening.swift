@@ -175,8 +175,7 @@ extension FilePaths {
                 """
                 "\(path)" is \(head.kind), where the \(companion.rawValue) of \
                 "\(self.data)" belongs. Remove it.
-                """,
-                path: path)
+                """, path: path)
         }
         // The link count is 0 if the name was removed since the check.
         if head.linkCount > 1 {
@@ -186,8 +185,7 @@ extension FilePaths {
                 "\(path)" has \(head.linkCount) names (hard links), so that writing to it \
                 would change another file. Remove it: the \(companion.rawValue) of \
                 "\(self.data)" is made anew.
-                """,
-                path: path)
+                """, path: path)
         }
         if !isTrusted(head, data: data) {
             throw StorageError(

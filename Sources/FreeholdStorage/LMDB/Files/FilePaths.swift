@@ -33,8 +33,7 @@ struct FilePaths: Sendable {
                 .emptyPath,
                 path.isEmpty
                     ? "The path is empty. Give the path of a file."
-                    : "The path holds a zero byte. Remove it.",
-                path: path)
+                    : "The path holds a zero byte. Remove it.", path: path)
         }
         while true {
             let resolved = Files.resolve(path)

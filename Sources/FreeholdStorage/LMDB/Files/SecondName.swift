@@ -34,12 +34,10 @@ enum SecondName {
     /// - Returns: The place of the lock.
     /// - Throws: As ``checkNotOpen(_:control:_:_:)``.
     static func claim(
-        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
-        _ access: FileAccess
+        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths, _ access: FileAccess
     ) throws(StorageError) -> Int64 {
         let offset = offset(of: control, access)
-        try FileLocks.take(descriptor, .shared, at: offset)
-            .check("lock the file", path: paths.data)
+        try FileLocks.take(descriptor, .shared, at: offset).check("lock the file", path: paths.data)
         do throws(StorageError) {
             try checkNotOpen(descriptor, control: control, paths, access)
         } catch {
@@ -59,8 +57,7 @@ enum SecondName {
     ///   another control file, or any process if this one wants to write. `alreadyOpen` if this
     ///   one wants to write beside a reader without a control file.
     static func checkNotOpen(
-        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
-        _ access: FileAccess
+        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths, _ access: FileAccess
     ) throws(StorageError) {
         if try isLocked(descriptor, but: offset(of: control, .readWrite), .readWrite, paths) {
             throw otherControl(paths)
@@ -74,8 +71,7 @@ enum SecondName {
                 "\(paths.data)" is open for reading in a process that may not make a control \
                 file beside it, and that a writer would confuse. Close it there, or give that \
                 process write permission.
-                """,
-                path: paths.data)
+                """, path: paths.data)
         }
         if try isLocked(descriptor, but: offset(of: control, .readOnly), .readOnly, paths) {
             throw otherControl(paths)

@@ -32,9 +32,7 @@ package enum Database: Int, CaseIterable, Sendable {
     /// LMDB's handle. Handle 0 is the free list, 1 the unnamed main database. The named
     /// databases follow in the order of opening, which `EnvironmentHandle.openDatabases`
     /// checks.
-    var handle: UInt32 {
-        UInt32(truncatingIfNeeded: rawValue &+ 2)
-    }
+    var handle: UInt32 { UInt32(truncatingIfNeeded: rawValue &+ 2) }
 
     static let mainHandle: UInt32 = 1
     static let freeListHandle: UInt32 = 0

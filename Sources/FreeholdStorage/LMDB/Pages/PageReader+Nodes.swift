@@ -73,8 +73,7 @@ extension PageReader {
         _ nodes: [Node], _ isLeaf: Bool, _ page: UnsafeRawBufferPointer, from upper: Int
     ) -> Bool {
         // A bit for each possible start of a node.
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: page.count / 128 + 1) {
-            starts in
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: page.count / 128 + 1) { starts in
             starts.initialize(repeating: 0)
             for node in nodes {
                 let (word, bit) = (node.offset / 128, UInt64(1) << UInt64(node.offset / 2 % 64))
@@ -181,9 +180,7 @@ extension PageReader {
         guard
             let bytes = try readBytes(
                 descriptor, at: Int(number) * meta.pageSize, count: count, path: path)
-        else {
-            throw Self.truncated(path)
-        }
+        else { throw Self.truncated(path) }
         return bytes
     }
 

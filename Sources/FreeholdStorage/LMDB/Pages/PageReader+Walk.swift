@@ -132,9 +132,7 @@ extension PageReader {
         case PageLayout.subTree where kind == .main || kind == .mainAlone:
             // LMDB's other kinds of tree do not occur in our files and have other pages.
             guard let tree = page.data(node).withUnsafeBytes(TreeRecord.init(_:)), tree.isPlain
-            else {
-                throw damagedPage(page.number)
-            }
+            else { throw damagedPage(page.number) }
             // When LMDB opens the database, it reads the root and asserts that it lies behind
             // the meta pages.
             guard

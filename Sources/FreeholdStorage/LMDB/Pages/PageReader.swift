@@ -78,8 +78,7 @@ struct PageReader {
             """
             "\(path)" has lost its end: it is shorter than its contents. Restore it from a \
             backup.
-            """,
-            path: path)
+            """, path: path)
     }
 
     static func notAnEnvironment(_ path: String) -> StorageError {
@@ -88,8 +87,7 @@ struct PageReader {
             """
             "\(path)" is not a Freehold file. Check the path; to start afresh, move the \
             file away.
-            """,
-            path: path)
+            """, path: path)
     }
 }
 

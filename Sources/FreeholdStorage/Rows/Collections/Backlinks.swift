@@ -117,7 +117,5 @@ extension IndexKey {
     /// and the occurrence.
     static func link(_ target: LinkTarget, occurrence: UInt32, of column: ColumnDefinition)
         -> IndexKey
-    {
-        .link(column.hasTarget ? nil : target.table, target.key, occurrence: occurrence)
-    }
+    { .link(column.hasTarget ? nil : target.table, target.key, occurrence: occurrence) }
 }

@@ -129,8 +129,7 @@ extension MutableStoredCollection {
     private func splitBranch(_ node: CollectionNode, at position: Int) -> CollectionNode {
         let upper = CollectionNode(
             token, children: ContiguousArray(node.children[position...]),
-            counts: ContiguousArray(node.counts[position...]), height: node.height,
-            isChanged: true)
+            counts: ContiguousArray(node.counts[position...]), height: node.height, isChanged: true)
         node.children.removeSubrange(position...)
         node.counts.removeSubrange(position...)
         node.count -= upper.count

@@ -120,8 +120,7 @@ extension MutableStoredCollection {
         forgetNumber(of: second)
         return CollectionNode(
             token, children: first.children + second.children, counts: first.counts + second.counts,
-            height: first.height, number: first.number,
-            isChanged: true)
+            height: first.height, number: first.number, isChanged: true)
     }
 
     /// The highest node with elements in more than one child.

@@ -62,8 +62,7 @@ extension MutableStoredCollection {
         } else {
             for number in removedNumbers {
                 try StorageKey.node(tableID, column, rowKey: row, number).withBytes {
-                    key throws(StorageError) in
-                    _ = try transaction.delete(.elements, key: key)
+                    key throws(StorageError) in _ = try transaction.delete(.elements, key: key)
                 }
             }
         }
@@ -114,8 +113,7 @@ extension MutableStoredCollection {
         }
         for number in doomed {
             try StorageKey.node(table, column, rowKey: row, number).withBytes {
-                key throws(StorageError) in
-                _ = try transaction.delete(.elements, key: key)
+                key throws(StorageError) in _ = try transaction.delete(.elements, key: key)
             }
         }
     }

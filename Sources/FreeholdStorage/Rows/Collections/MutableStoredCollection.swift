@@ -160,8 +160,7 @@ package final class MutableStoredCollection {
             counts.append(stored.end(child) - stored.start(child))
             children.append(
                 CollectionNode(
-                    stub: stored.node(child), height: stub.height - 1, count: counts[child])
-            )
+                    stub: stored.node(child), height: stub.height - 1, count: counts[child]))
         }
         guard counts.allSatisfy({ $0 > 0 }), stored.end(stored.count - 1) == stub.count else {
             throw StoredColumn.Defect(reason: "a branch's counts are damaged")

@@ -30,8 +30,7 @@ extension SnapshotTable {
     ///   children takes no longer.
     private func verifyNode(
         _ number: UInt32, height: Int, of column: ColumnID, _ kind: StoredCollectionKind,
-        row: Int64,
-        _ seen: inout Set<UInt32>
+        row: Int64, _ seen: inout Set<UInt32>
     ) throws(StoredColumn.Defect) {
         guard seen.insert(number).inserted else {
             throw StoredColumn.Defect(reason: "node \(number) is there twice")

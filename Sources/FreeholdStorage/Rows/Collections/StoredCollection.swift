@@ -42,9 +42,7 @@ package struct StoredCollection {
                 guard
                     try Self.count(ofNode: stored, of: table, column, row: row, kind: kind)
                         == stored.count
-                else {
-                    throw StoredColumn.Defect(reason: "the root's count is damaged")
-                }
+                else { throw StoredColumn.Defect(reason: "the root's count is damaged") }
                 root = .stored(stored)
                 count = stored.count
             }
@@ -128,9 +126,7 @@ package struct StoredCollection {
                     let child = branch.child(at: index - start)
                     let (offset, end) = (branch.start(child), branch.end(child))
                     guard offset >= 0, offset <= index - start, index - start < end, end <= count
-                    else {
-                        throw StoredColumn.Defect(reason: "a branch's counts are damaged")
-                    }
+                    else { throw StoredColumn.Defect(reason: "a branch's counts are damaged") }
                     number = branch.node(child)
                     start += offset
                     count = end - offset
@@ -195,9 +191,7 @@ extension TableView {
     /// Returns an empty collection for a row that does not exist.
     package final func emptyCollection(
         of column: ColumnID, _ kind: StoredCollectionKind, row: Int64
-    )
-        -> StoredCollection
-    {
+    ) -> StoredCollection {
         StoredCollection(
             decoding: UnsafeRawBufferPointer(start: nil, count: 0), of: self, column, row: row,
             kind: kind)

@@ -22,8 +22,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     init(
         _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog,
-        newest: NewestSnapshot,
-        directories: [TableID: ClusterDirectory] = [:]
+        newest: NewestSnapshot, directories: [TableID: ClusterDirectory] = [:]
     ) {
         self.transaction = transaction
         self.catalog = catalog
@@ -156,8 +155,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     private func damagedFacts(of table: TableID, _ reason: String) -> StorageError {
         let name = catalog[table]?.name ?? "\(table.rawValue)"
-        return .damaged(
-            "The facts of table \(name) \(reason).", path: transaction.environment.path)
+        return .damaged("The facts of table \(name) \(reason).", path: transaction.environment.path)
     }
 
     /// Whether damage was found, so that no commit will succeed.

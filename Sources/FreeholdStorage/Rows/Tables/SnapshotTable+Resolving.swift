@@ -125,8 +125,7 @@ extension SnapshotTable {
     /// Locates the columns and returns their number. Only row keys are decrypted immediately,
     /// because each use of a cluster needs them.
     private func resolve(into view: ClusterView, from tree: EncryptedTreeReader)
-        throws(StorageError)
-        -> Int
+        throws(StorageError) -> Int
     {
         var columnCount = 0
         var places = ContiguousArray<EncryptedColumns.Place?>(repeating: nil, count: kinds.count)
@@ -206,7 +205,6 @@ extension SnapshotTable {
             """
             The cluster of table \(definition.name) that begins with row \
             \(firstKey)\(column ?? "") is damaged: \(reason).
-            """,
-            path: transaction.environment.path)
+            """, path: transaction.environment.path)
     }
 }

@@ -130,9 +130,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         var chunk: UInt32 = 0
         while UInt64(bytes.count) < length {
             let found = try StorageKey.blob(id, column, rowKey: key.rawValue, chunk: chunk)
-                .withBytes { key throws(StorageError) in
-                    try transaction.value(.blobs, key: key)
-                }
+                .withBytes { key throws(StorageError) in try transaction.value(.blobs, key: key) }
             guard let found, found.count > StoredBlob.headerSize else {
                 throw corrupted(
                     place.cluster.firstKey, column.position, "chunk \(chunk) of a blob is missing")
@@ -149,8 +147,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     {
         do throws(StorageError) {
             return try StorageKey.node(id, column, rowKey: row, number).withBytes {
-                key throws(StorageError) in
-                try transaction.value(.elements, key: key)
+                key throws(StorageError) in try transaction.value(.elements, key: key)
             }
         } catch {
             corruption.note(error)

@@ -99,9 +99,7 @@ package class TableView: @unchecked Sendable {
     /// The number of rows with a text, from ``index(of:)``. Nil without an index, and if
     /// ``IndexReader/count(equalToPlain:)`` is nil.
     func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int?
-    {
-        try index(of: column)?.count(equalToPlain: text)
-    }
+    { try index(of: column)?.count(equalToPlain: text) }
 }
 
 extension TableView {

@@ -90,9 +90,7 @@ extension MutableCluster {
             case 8: compact(values, keeps, keptCount, as: UInt64.self)
             case let width: compact(values, keeps, keptCount, width: width)
             }
-            forEachBitmap(position) {
-                Bitmap.keep($0, keeps, keptCount: keptCount, count: count)
-            }
+            forEachBitmap(position) { Bitmap.keep($0, keeps, keptCount: keptCount, count: count) }
         }
         count = keptCount
         aliasRowKeys()

@@ -56,9 +56,7 @@ package struct MutableRow {
     }
 
     /// Sets the value of another column's row, which is not null. Not of layouts with a heap.
-    package func copy(
-        _ column: ColumnID, _ view: ColumnView, _ row: Int, _ layout: ColumnLayout
-    ) {
+    package func copy(_ column: ColumnID, _ view: ColumnView, _ row: Int, _ layout: ColumnLayout) {
         switch layout {
         case .integers: setInteger(column, view.integer(at: row))
         case .bits: setBoolean(column, view.boolean(at: row))

@@ -91,8 +91,7 @@ extension MutableTable {
                 """
                 Table \(definition.name) gave the key \(key.rawValue) to a new row, and \
                 has a row with it.
-                """,
-                path: path))
+                """, path: path))
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 

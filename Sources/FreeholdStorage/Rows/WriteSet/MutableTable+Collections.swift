@@ -47,9 +47,7 @@ extension MutableTable {
                 of: place.column, row: place.rowKey, in: id, transaction)
         }
         for (place, tree) in trees.sorted(by: { $0.key < $1.key })
-        where tree.isChanged && definition[place.column] != nil {
-            try tree.write(to: transaction)
-        }
+        where tree.isChanged && definition[place.column] != nil { try tree.write(to: transaction) }
     }
 
     /// Drops the collections and links of rows that are about to be deleted but still exist.

@@ -42,8 +42,7 @@ extension MutableTable {
     /// in another column. O(elements).
     package func fillElements(
         of target: ColumnID, from source: ColumnID, _ kind: StoredCollectionKind,
-        progress: (Int) -> Void,
-        _ body: (StoredCollection, MutableStoredCollection) -> Void
+        progress: (Int) -> Void, _ body: (StoredCollection, MutableStoredCollection) -> Void
     ) {
         for index in 0..<clusterCount {
             for row in 0..<cluster(at: index).count {

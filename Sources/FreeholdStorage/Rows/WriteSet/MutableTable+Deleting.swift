@@ -62,7 +62,5 @@ extension MutableTable {
         }
     }
 
-    package func deleteAllRows() throws(StorageError) {
-        try deleteRows(allKeys)
-    }
+    package func deleteAllRows() throws(StorageError) { try deleteRows(allKeys) }
 }

@@ -123,9 +123,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private func storedCluster(at index: Int) -> ClusterView {
         guard let base,
             let stored = base.directory.clusterIndex(covering: directory.firstKeys[index])
-        else {
-            preconditionFailure("a cluster that is not in the write set is in the base")
-        }
+        else { preconditionFailure("a cluster that is not in the write set is in the base") }
         var cluster = base.cluster(at: stored)
         if cluster.columnCount < kinds.count {
             cluster = widened(cluster)

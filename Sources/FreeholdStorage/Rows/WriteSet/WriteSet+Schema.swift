@@ -134,9 +134,7 @@ extension WriteSet {
         precondition(catalog.tables[index][name] == nil, "the table has a column '\(name)'")
         guard let place = retired[table]?.firstIndex(where: { $0.id == column }),
             var restored = retired[table]?.remove(at: place)
-        else {
-            preconditionFailure("column \(column.rawValue) was not retired")
-        }
+        else { preconditionFailure("column \(column.rawValue) was not retired") }
         restored.name = name
         let columns = catalog.tables[index].columns
         catalog.tables[index].columns.insert(

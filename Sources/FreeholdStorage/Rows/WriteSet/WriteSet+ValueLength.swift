@@ -19,8 +19,7 @@ extension WriteSet {
                 \(layout.longestValue) is the most that a text or data value can have. Nothing \
                 of the transaction was written to "\(path)". Split the value over several \
                 objects, or keep it in a file of its own and store that file's name.
-                """,
-                path: path)
+                """, path: path)
         }
     }
 }

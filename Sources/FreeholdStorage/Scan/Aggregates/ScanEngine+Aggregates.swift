@@ -31,25 +31,19 @@ extension ScanEngine {
     /// The average of an integer, float, double or timestamp column; nil without values. O(rows).
     package func average(column: ColumnID, in table: TableView, of rows: ScanRows)
         throws(StorageError) -> Double?
-    {
-        try sum(column: column, in: table, of: rows).average
-    }
+    { try sum(column: column, in: table, of: rows).average }
 
     /// The smallest value of a numeric, decimal or timestamp column, ignoring NaN; nil without
     /// values. O(rows).
     package func min(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
         -> ScanValue?
-    {
-        try extremes(column, table, rows)?.least
-    }
+    { try extremes(column, table, rows)?.least }
 
     /// The largest value of a numeric, decimal or timestamp column, ignoring NaN; nil without
     /// values. O(rows).
     package func max(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
         -> ScanValue?
-    {
-        try extremes(column, table, rows)?.most
-    }
+    { try extremes(column, table, rows)?.most }
 
     /// Calls `body` with the low and the high word of each non-null value of a decimal column.
     /// O(rows).
@@ -150,8 +144,7 @@ extension ScanEngine {
                     ? nil : (0, 0)
             guard let part else { return }
             all =
-                all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
-                ?? part
+                all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
         }
         return all
     }

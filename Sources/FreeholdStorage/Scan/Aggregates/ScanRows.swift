@@ -19,7 +19,5 @@ package struct ScanSum: Hashable, Sendable {
     package init() {}
 
     /// The sum divided by the count; nil without values.
-    package var average: Double? {
-        count == 0 ? nil : (Double(integer) + double) / Double(count)
-    }
+    package var average: Double? { count == 0 ? nil : (Double(integer) + double) / Double(count) }
 }

@@ -232,9 +232,7 @@ struct ValueReader {
         }
     }
 
-    func wideKey(at place: Place) -> UInt128 {
-        type.wideKey(at: place.row, in: place.view)
-    }
+    func wideKey(at place: Place) -> UInt128 { type.wideKey(at: place.row, in: place.view) }
 
     @inline(__always)
     func withBytes<Result>(at place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -52,7 +52,7 @@ extension ScanEngine {
 private enum DistinctRows {
     /// The first row of each value of one numeric column of the table itself.
     static func firsts(_ rows: SortRows, by reader: ValueReader) -> ContiguousArray<Int64> {
-        let type = reader.type
+        let layout = reader.type.layout
         var firsts: ContiguousArray<Int64> = []
         let known = GroupTable()
         var hasNull = false
@@ -63,11 +63,13 @@ private enum DistinctRows {
         rows.forEachRun { cluster, range, _ in
             let view = cluster.columnView(reader.column)
             let hasNulls = view.nulls != nil || (view.encoding == .absent && view.isNullable)
-            for row in range {
-                if hasNulls && view.isNull(at: row) {
-                    addNull(cluster.key(at: row).rawValue)
-                } else if known.insert(SortColumn.rank(type, view, row)) {
-                    firsts.append(cluster.key(at: row).rawValue)
+            SortColumn.withRank(layout, view) { rank in
+                for row in range {
+                    if hasNulls && view.isNull(at: row) {
+                        addNull(cluster.key(at: row).rawValue)
+                    } else if known.insert(rank(row)) {
+                        firsts.append(cluster.key(at: row).rawValue)
+                    }
                 }
             }
         } missing: { position in

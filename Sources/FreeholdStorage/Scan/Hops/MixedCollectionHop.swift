@@ -15,8 +15,7 @@ final class MixedCollectionHop: Hop {
             table: table,
             space: CollectionTable(
                 of: .mixed, isNullable: true, hasKeys: true, target: nil, owner: table,
-                named: column.name),
-            leadsToRows: false)
+                named: column.name), leadsToRows: false)
     }
 
     override func visit(

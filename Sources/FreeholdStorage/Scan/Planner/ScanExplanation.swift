@@ -72,19 +72,16 @@ extension ScanPlan {
             let all = table.clusterCount
             explained = ScanExplanation.Access(
                 kind: .scan,
-                text:
-                    """
+                text: """
                     scan \(clusters.count) of \(all) cluster\(all == 1 ? "" : "s") of \
                     \(table.definition.name)
-                    """,
-                estimatedRows: estimatedRows)
+                    """, estimatedRows: estimatedRows)
         }
         return ScanExplanation(
             table: table.definition.name, access: explained,
             rest: access == nil
                 ? (compiled as? ConstantPredicate)?.value == true ? nil : compiled.summary
-                : rest?.summary,
-            isDirty: table.isDirty && !(access?.isCurrent ?? true),
+                : rest?.summary, isDirty: table.isDirty && !(access?.isCurrent ?? true),
             matchingRows: running ? try count(ScanRun()) : nil)
     }
 }
@@ -138,8 +135,7 @@ extension AccessPath {
         case .equal(let column, let keys):
             return "index \(table.name(of: column)) \(values(keys, of: column))"
         case .range(let column, let from, let to):
-            return
-                """
+            return """
                 index \(table.name(of: column)) in \
                 \(ScanBound.summary(from: from, to: to, table.type(of: column)))
                 """

@@ -14,15 +14,13 @@ extension CompiledPredicate {
         switch (above, below) {
         case (nil, nil): return "\(name) \(isInverted ? "==" : "!=") null"
         case (let above?, nil):
-            return
-                """
+            return """
                 \(name) \
                 \(isInverted ? above.isOpen ? "<=" : "<" : above.isOpen ? ">" : ">=") \
                 \(above.text)
                 """
         case (nil, let below?):
-            return
-                """
+            return """
                 \(name) \
                 \(isInverted ? below.isOpen ? ">=" : ">" : below.isOpen ? "<" : "<=") \
                 \(below.text)

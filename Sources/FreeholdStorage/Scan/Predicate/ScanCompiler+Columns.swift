@@ -124,8 +124,7 @@ extension ScanCompiler {
             }
             return TextRangePredicate(
                 table: table, column: column, lower: .init(bytes: first, isIncluded: true),
-                upper: .init(bytes: last, isIncluded: includesUpper)
-            )
+                upper: .init(bytes: last, isIncluded: includesUpper))
         case .boolean, .link: return ConstantPredicate(table: table, value: false)
         default:
             // Decimals and fixed values.
@@ -152,9 +151,7 @@ extension ScanCompiler {
             var integers: ContiguousArray<Int64> = []
             for value in others {
                 guard let compiled = compare(column, .equal, value, in: table) as? IntegerPredicate
-                else {
-                    continue
-                }
+                else { continue }
                 integers.append(compiled.onlyValue)
             }
             let set = IntegerSet(integers)
@@ -184,9 +181,7 @@ extension ScanCompiler {
         case .bits:
             return BooleanPredicate(
                 table: table, column: column, matchesTrue: others.contains(.boolean(true)),
-                matchesFalse: others.contains(.boolean(false)),
-                matchesNull: includesNull
-            )
+                matchesFalse: others.contains(.boolean(false)), matchesNull: includesNull)
         default: break
         }
         var alternatives: [CompiledPredicate] = []
@@ -236,9 +231,7 @@ extension ScanCompiler {
     {
         guard let definition = table.definition[column], let elements = definition.collection,
             elements.shape == .list, elements.type == .double
-        else {
-            return ConstantPredicate(table: table, value: false)
-        }
+        else { return ConstantPredicate(table: table, value: false) }
         return NumbersPredicate(CollectionHop(definition, elements, in: table), matcher)
     }
 

@@ -46,9 +46,7 @@ extension ScanCompiler {
         }
         guard !walks.isEmpty, let first = operand(scope?.operand(value) ?? value, in: space),
             let second = operand(other, in: table)
-        else {
-            return ConstantPredicate(table: table, value: false)
-        }
+        else { return ConstantPredicate(table: table, value: false) }
         let isOrdered = comparison != .equal && comparison != .notEqual
         let neverHolds =
             !first.kind.compares(with: second.kind)

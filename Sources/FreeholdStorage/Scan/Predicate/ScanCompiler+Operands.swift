@@ -10,9 +10,7 @@ extension ScanCompiler {
         }
         guard let first = operand(left, in: table), let second = operand(right, in: table),
             first.kind.compares(with: second.kind)
-        else {
-            return ConstantPredicate(table: table, value: false)
-        }
+        else { return ConstantPredicate(table: table, value: false) }
         let isOrdered = comparison != .equal && comparison != .notEqual
         if isOrdered && (first.kind.isUnordered || second.kind.isUnordered) {
             return ConstantPredicate(table: table, value: false)

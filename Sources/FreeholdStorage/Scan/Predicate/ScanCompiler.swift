@@ -55,9 +55,7 @@ struct ScanCompiler {
     /// Flattens nested operands of the same kind, and folds constants.
     private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool)
         -> CompiledPredicate
-    {
-        logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
-    }
+    { logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral) }
 
     func logic(_ operands: [CompiledPredicate], in table: TableView, neutral: Bool)
         -> CompiledPredicate
@@ -100,9 +98,7 @@ struct ScanCompiler {
         guard let link = links.first else { return end(table) }
         guard let definition = table.definition[link], definition.type == .link,
             let target = definition.target
-        else {
-            return ConstantPredicate(table: table, value: false)
-        }
+        else { return ConstantPredicate(table: table, value: false) }
         let compiled = follow(
             links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
         if let constant = compiled as? ConstantPredicate {

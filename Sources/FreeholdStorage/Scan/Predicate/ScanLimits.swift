@@ -29,14 +29,10 @@ enum ScanLimits {
     }
 
     static func integerInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Int64>
-    {
-        interval(comparison, value, whole: .min ... .max, limit: integerLimit)
-    }
+    { interval(comparison, value, whole: .min ... .max, limit: integerLimit) }
 
     static func doubleInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Double>
-    {
-        interval(comparison, value, whole: -.infinity ... .infinity, limit: doubleLimit)
-    }
+    { interval(comparison, value, whole: -.infinity ... .infinity, limit: doubleLimit) }
 
     static func floatInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Float> {
         interval(comparison, value, whole: -.infinity ... .infinity, limit: floatLimit)

@@ -14,8 +14,7 @@ extension ScanEngine {
         let rows = SortRows(table: table, keys: keys)
         let readers = criteria.compactMap { sort in
             ValueReader(sort.path, in: table, source: source).map { (reader: $0, sort: sort) }
-        }
-        .filter { !$0.reader.hasElements }
+        }.filter { !$0.reader.hasElements }
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
         if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength,
@@ -55,33 +54,35 @@ private final class SortBuffers {
     /// look-up follows.
     func sort(_ rows: SortRows, by reader: ValueReader, ascending: Bool) -> ContiguousArray<Int64> {
         let flip: UInt64 = ascending ? 0 : .max
-        let type = reader.type
+        let layout = reader.type.layout
         var nulls: ContiguousArray<Int64> = []
         var count = 0
         rows.forEachRun { cluster, range, _ in
             let view = cluster.columnView(reader.column)
             let keys = cluster.columns[0]
             let hasNulls = view.nulls != nil || (view.encoding == .absent && view.isNullable)
-            for row in range {
-                let key = keys.integer(at: row)
-                if hasNulls && view.isNull(at: row) {
-                    nulls.append(key)
-                } else {
-                    records[count] = SortRecord(
-                        rank: SortColumn.rank(type, view, row) ^ flip, payload: key)
-                    count &+= 1
+            SortColumn.withRank(layout, view) { rank in
+                for row in range {
+                    let key = keys.integer(at: row)
+                    if hasNulls && view.isNull(at: row) {
+                        nulls.append(key)
+                    } else {
+                        records[count] = SortRecord(rank: rank(row) ^ flip, payload: key)
+                        count &+= 1
+                    }
                 }
             }
         } missing: { position in
             if let keys = rows.keys { nulls.append(keys[position]) }
         }
         RadixSort.sort(UnsafeMutableBufferPointer(rebasing: records[..<count]), scratch: scratch)
-        var sorted: ContiguousArray<Int64> = []
-        sorted.reserveCapacity(rows.count)
-        if ascending { sorted.append(contentsOf: nulls) }
-        for index in 0..<count { sorted.append(records[index].payload) }
-        if !ascending { sorted.append(contentsOf: nulls) }
-        return sorted
+        let (firstRecord, firstNull) = ascending ? (nulls.count, 0) : (0, count)
+        // Appending would ask for each key whether the array is shared.
+        return ContiguousArray(unsafeUninitializedCapacity: count + nulls.count) { keys, size in
+            for index in 0..<count { keys[firstRecord &+ index] = records[index].payload }
+            for index in nulls.indices { keys[firstNull &+ index] = nulls[index] }
+            size = count + nulls.count
+        }
     }
 
     /// Sorts positions by a column.

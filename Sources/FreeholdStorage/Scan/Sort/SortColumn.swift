@@ -90,20 +90,36 @@ final class SortColumn {
             return
         }
         ranks.withUnsafeMutableBufferPointer { ranks in
-            for row in rows {
-                ranks[start &+ row &- rows.lowerBound] = SortColumn.rank(type, view, row)
+            SortColumn.withRank(type.layout, view) { rank in
+                for row in rows { ranks[start &+ row &- rows.lowerBound] = rank(row) }
             }
         }
     }
 
     /// The rank of a row's value, for types with a single rank.
+    ///
+    /// - Parameter layout: That of the column's type, which a loop over rows asks for once.
     @inline(__always)
-    static func rank(_ type: ColumnType, _ view: ColumnView, _ row: Int) -> UInt64 {
-        switch type.layout {
+    static func rank(_ layout: ColumnLayout, _ view: ColumnView, _ row: Int) -> UInt64 {
+        switch layout {
         case .doubles: FloatingKernels.rank(view.double(at: row))
         case .floats: FloatingKernels.rank(Double(view.float(at: row)))
         case .bits: view.boolean(at: row) ? 1 : 0
         default: UInt64(bitPattern: view.integer(at: row)) ^ 1 &<< 63
+        }
+    }
+
+    /// Calls `body` with the function that ranks the rows of a view, for types with a single
+    /// rank. A loop in the body is compiled for each layout, and does not ask for it again.
+    @inline(__always)
+    static func withRank(
+        _ layout: ColumnLayout, _ view: ColumnView, _ body: ((_ row: Int) -> UInt64) -> Void
+    ) {
+        switch layout {
+        case .doubles: body { rank(.doubles, view, $0) }
+        case .floats: body { rank(.floats, view, $0) }
+        case .bits: body { rank(.bits, view, $0) }
+        default: body { rank(.integers, view, $0) }
         }
     }
 

@@ -129,6 +129,7 @@ private struct ElementGroups {
     /// Sorts types with one or two ranks: see ``SortColumn``.
     private mutating func sortNumbers(_ elements: StoredCollection, _ type: ColumnType) {
         let isWide = type.isWide
+        let layout = type.layout
         var ranks = ContiguousArray(repeating: UInt64(0), count: elements.count)
         var lowRanks: ContiguousArray<UInt64> = isWide ? ranks : []
         var records: ContiguousArray<SortRecord> = []
@@ -139,7 +140,7 @@ private struct ElementGroups {
                 ranks[position] = UInt64(truncatingIfNeeded: key >> 64)
                 lowRanks[position] = UInt64(truncatingIfNeeded: key)
             } else {
-                ranks[position] = SortColumn.rank(type, view, row)
+                ranks[position] = SortColumn.rank(layout, view, row)
             }
             records.append(SortRecord(rank: 0, payload: Int64(position)))
         }

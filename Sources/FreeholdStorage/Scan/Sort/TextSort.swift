@@ -86,8 +86,7 @@ struct TextSort {
         let y = texts[Int(truncatingIfNeeded: b.payload)].buffer
         let order = ByteComparison.compare(
             UnsafeRawBufferPointer(rebasing: x[min(depth, x.count)...]),
-            UnsafeRawBufferPointer(rebasing: y[min(depth, y.count)...])
-        )
+            UnsafeRawBufferPointer(rebasing: y[min(depth, y.count)...]))
         return ascending ? order <= 0 : order >= 0
     }
 }

@@ -126,9 +126,7 @@ private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptio
 
 private func makeCodec<Value: _MappedPersistable, Base: ScalarValue>(
     _: Value.Type, _: Base.Type, isOptional: Bool
-) -> any PropertyCodec {
-    MappedCodec<Value, Base>(isOptional: isOptional)
-}
+) -> any PropertyCodec { MappedCodec<Value, Base>(isOptional: isOptional) }
 
 private func makeCodec<Value: PersistedCollection>(forCollection: Value.Type) -> (
     any PropertyCodec

@@ -11,30 +11,48 @@ struct ScalarCodec<Value: ScalarValue>: PropertyCodec {
         isOptional ? OptionalScalarStorage<Value>.self : Value.self
     }
 
+    // What concerns the optional type is in functions of its own, because a generic function asks
+    // the runtime at its beginning for all types that it names.
+
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
-        if isOptional { return Persisted<Value?>.unsafeValue(of: object, at: wrapper) }
-        return Persisted<Value>.unsafeValue(of: object, at: wrapper)
+        isOptional
+            ? optionalValue(of: object, wrapper: wrapper)
+            : Persisted<Value>.unsafeValue(of: object, at: wrapper)
+    }
+
+    @inline(never)
+    private func optionalValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        Persisted<Value?>.unsafeValue(of: object, at: wrapper)
     }
 
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {
+        guard !isOptional, let given = flattened(value),
+            let converted = Value.convertedLiteral(given)
+        else { return try setOptionalValue(value, of: object, wrapper: wrapper) }
+        Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
+    }
+
+    @inline(never)
+    private func setOptionalValue(
+        _ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer
+    ) throws(InvalidValueError) {
         let given = flattened(value)
         let converted = given.flatMap(Value.convertedLiteral)
-        if converted == nil, given != nil || !isOptional {
+        if !isOptional || (converted == nil && given != nil) {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
-        if isOptional {
-            Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
-        } else if let converted {
-            Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
-        }
+        Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        isOptional
-            ? optionalKey(Persisted<Value?>.unsafeUnmanagedValue(at: wrapper))
-            : Value.primaryKey(in: wrapper)
+        isOptional ? optionalKey(in: wrapper) : Value.primaryKey(in: wrapper)
+    }
+
+    @inline(never)
+    private func optionalKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        optionalKey(Persisted<Value?>.unsafeUnmanagedValue(at: wrapper))
     }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? {

@@ -28,9 +28,7 @@ enum OptionalScalarStorage<Scalar: ScalarValue>: WrapperStorage {
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
         onlyIfDifferent: Bool
-    ) {
-        Scalar.storeOptional(wrapper, in: row, column, onlyIfDifferent: onlyIfDifferent)
-    }
+    ) { Scalar.storeOptional(wrapper, in: row, column, onlyIfDifferent: onlyIfDifferent) }
 
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         Scalar.attachOptional(wrapper, column: column)

@@ -26,8 +26,7 @@ struct RegularExpressionCompiler {
                 """
                 the expression has more than \(RegularExpressionLimits.maximumSize) steps \
                 once its counts are written out
-                """,
-                remedy: "Use smaller counts, or + and * where the number does not matter.")
+                """, remedy: "Use smaller counts, or + and * where the number does not matter.")
         }
         program.steps.append(RegularExpressionProgram.Step(operation: operation, x: x, y: y))
     }

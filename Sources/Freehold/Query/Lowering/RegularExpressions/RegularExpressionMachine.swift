@@ -49,8 +49,7 @@ private struct RegularExpressionMachine {
 
     init(
         text: UnsafeRawBufferPointer, steps: UnsafeBufferPointer<RegularExpressionProgram.Step>,
-        program: RegularExpressionProgram,
-        memory: UnsafeMutableBufferPointer<Int32>
+        program: RegularExpressionProgram, memory: UnsafeMutableBufferPointer<Int32>
     ) {
         self.text = text
         self.steps = steps

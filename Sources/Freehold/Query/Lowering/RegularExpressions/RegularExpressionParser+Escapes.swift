@@ -67,12 +67,10 @@ extension RegularExpressionParser {
         if let property = ScalarProperty.named(name) { return property }
         throw RegularExpressionError(
             at: position, "the property '\(name.prefix(40))' is not supported",
-            remedy:
-                """
+            remedy: """
                 There are general categories, as L, Lu, Nd, and properties as Alphabetic, \
                 Uppercase, Emoji; scripts and blocks are ranges: [\\u0370-\\u03FF].
-                """
-        )
+                """)
     }
 
     /// Parses a scalar that is written with a backslash, from the backslash on.

@@ -63,8 +63,7 @@ extension RegularExpressionParser {
                 """
                 operators of sets are && and --, and a character that stands for itself \
                 has a \\ before it
-                """
-            )
+                """)
         }
     }
 
@@ -80,8 +79,7 @@ extension RegularExpressionParser {
                 """
                 operators of sets are && and --, and a character that stands for itself \
                 has a \\ before it
-                """
-            )
+                """)
         }
         if current == "\\", try takeClass() != nil {
             throw error("a range begins and ends with single characters", at: start)

@@ -42,12 +42,10 @@ struct RegularExpressionParser {
     func unsupported(_ what: String, at position: Int? = nil) -> RegularExpressionError {
         RegularExpressionError(
             at: position ?? offset, "\(what) is not supported",
-            remedy:
-                """
+            remedy: """
                 MATCHES takes what can be matched in a time proportional to the text. \
                 Filter a Swift array by Regex for the rest.
-                """
-        )
+                """)
     }
 
     /// Parses a construct that may contain itself.
@@ -152,9 +150,7 @@ struct RegularExpressionParser {
             while let scalar = current, scalar.isASCII,
                 scalar.properties.isAlphabetic
                     || (offset > name && scalar.properties.numericType != nil)
-            {
-                offset += 1
-            }
+            { offset += 1 }
             if offset == name || !take(">") {
                 throw error("a group's name consists of letters and digits, and '>' follows it")
             }

@@ -11,9 +11,7 @@ extension AsyncWrites {
         monitor.withLock { asker = currentThreadToken() }
         let request = environment.writer.request(
             owner: ObjectIdentifier(self), poolOwner: poolOwner, timeout: timeout
-        ) {
-            self.deliver(.answer($0, $1.map { .failure($0) } ?? .success(())))
-        }
+        ) { self.deliver(.answer($0, $1.map { .failure($0) } ?? .success(()))) }
         monitor.withLock { asker = 0 }
         pending.ask(request)
         if !isAccepted { request.armFirstPatience() }

@@ -97,8 +97,7 @@ extension RealmCore {
         let here = ConfinementViolation.Place.here()
         throw ConfinementViolation(
             message: "\(operation) can only be called on main thread or actor-isolated Realms",
-            access: access, path: store.path,
-            opened: confinement.place, accessed: here,
+            access: access, path: store.path, opened: confinement.place, accessed: here,
             remedy: """
                 Call it in a method of the actor. In an actor's initialiser, give all other \
                 stored properties their values first: behind the last one the initialiser runs \
@@ -121,8 +120,7 @@ extension RealmCore {
         case .scheduler, .thread, .queue:
             misuse(
                 "\(operation) can only be called on main thread or actor-isolated Realms",
-                remedy:
-                    """
+                remedy: """
                     Open the realm with Realm.open on the actor, or use \
                     writeAsync(_:onComplete:).
                     """)

@@ -145,8 +145,7 @@ extension RealmCore {
                 Cannot schedule async transaction. Make sure you are running from \
                 inside a run loop.
                 """,
-                remedy:
-                    """
+                remedy: """
                     The realm belongs to a thread of the pool behind the queue '\(queue)', \
                     which may not come back to it. Open it with Realm(queue:) for a serial \
                     queue, or on an actor with Realm.open.

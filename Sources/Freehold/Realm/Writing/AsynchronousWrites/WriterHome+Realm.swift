@@ -4,8 +4,7 @@ extension WriterHome {
     /// Creates the home of a live realm.
     convenience init(_ confinement: Confinement) {
         self.init(
-            thread: { currentThreadToken() },
-            isHere: { confinement.allowsCaller },
+            thread: { currentThreadToken() }, isHere: { confinement.allowsCaller },
             describe: {
                 let place =
                     "the realm opened at \(confinement.opening.fileID):\(confinement.opening.line)"
@@ -30,9 +29,7 @@ enum PoolWaits {
     /// Runs a call that waits for the write lock.
     static func during<Value, Failure: Error>(_ store: Store, _ body: () throws(Failure) -> Value)
         throws(Failure) -> Value
-    {
-        QueueIdentity.isCurrentTaskPool ? try store.environment.waitingInPool(body) : try body()
-    }
+    { QueueIdentity.isCurrentTaskPool ? try store.environment.waitingInPool(body) : try body() }
 
     static func note(
         _ identity: WriterIdentity, since start: ContinuousClock.Instant, _ path: String
