@@ -42,9 +42,10 @@ final class MemberComparison: Sendable {
     }
 
     /// Returns the comparison with names in place of the key path.
-    func named() throws(QueryError) -> PredicateComparison {
-        let steps = try member.steps()
-        return PredicateComparison(
+    func named() throws(QueryError) -> PredicateComparison { named(try member.steps()) }
+
+    func named(_ steps: [PredicateStep]) -> PredicateComparison {
+        PredicateComparison(
             quantifier: steps.isAny ? .any : .direct, left: .keyPath(steps), operation: operation,
             right: PredicateExpression(constant), isImplied: isImplied)
     }

@@ -30,10 +30,11 @@ extension PredicateNode {
 
     /// The condition without the operators that only typed queries have: a comparison of two
     /// conditions is expressed with AND, OR and NOT, and a property by its name. Other nodes are
-    /// returned as they are.
+    /// returned as they are. A member without a name is refused when the query is resolved; here
+    /// it becomes the object itself, so that the result never is a member.
     var expanded: PredicateNode {
-        if case .member(let comparison) = self, let named = try? comparison.named() {
-            return .comparison(named)
+        if case .member(let comparison) = self {
+            return .comparison(comparison.named((try? comparison.member.steps()) ?? []))
         }
         guard case .agreement(let a, let b, let isWanted) = self else { return self }
         if case .constant(let expected) = b { return expected == isWanted ? a : .not(a) }
