@@ -1,13 +1,5 @@
 import FreeholdStorage
 
-/// A configuration that a realm shares with the frozen realms of its versions: a copy would count
-/// a reference for each of a dozen members.
-final class SharedConfiguration: Sendable {
-    let value: Realm.Configuration
-
-    init(_ value: Realm.Configuration) { self.value = value }
-}
-
 /// The common properties of the live and frozen realms of one confinement: enough to create the
 /// frozen realm of a version, on any thread and without the live one.
 struct RealmOrigin: Sendable {
