@@ -68,6 +68,7 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet {
             gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) }
+            if draft != nil { return }
             writerHome?.setOpen(writeSet != nil)
             if writeSet == nil, let kept = keeper {
                 keeper = nil
@@ -75,6 +76,9 @@ final class RealmCore {
             }
         }
     }
+    /// What makes the realm a draft, whose ``writeSet`` is always open and holds no lock; nil in
+    /// all other realms.
+    let draft: DraftState?
     /// Keeps the realm during a transaction that the program must end.
     @exclusivity(unchecked) var keeper: TransactionKeeper?
     /// Whether the open transaction belongs to a migration, which commits it elsewhere.
@@ -145,9 +149,37 @@ final class RealmCore {
         writerHome = WriterHome(confinement)
         sharedConfiguration = SharedConfiguration(configuration)
         self.schema = schema
+        draft = nil
         self.snapshot = snapshot
         reading.set(snapshot.version)
         dynamicLock = nil
+    }
+
+    /// Creates the core of a draft.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The version that it is based on.
+    ///   - edits: A write set without a grant on that version.
+    init(drafting origin: RealmOrigin, snapshot: Snapshot, edits: WriteSet, _ draft: DraftState) {
+        coordinator = origin.coordinator
+        store = origin.coordinator.store
+        initialConfinement = origin.confinement
+        openingTask = origin.confinement.scheduler as? OpeningTask
+        poolThreadWatch = nil
+        gate = RealmCore.makeGate(
+            ownerThread: origin.confinement.ownerThread, executor: origin.confinement.executor)
+        isFrozen = false
+        writing = .none
+        writerHome = WriterHome(origin.confinement)
+        sharedConfiguration = origin.sharedConfiguration
+        schema = origin.schema
+        self.draft = draft
+        self.snapshot = snapshot
+        isUnread = false
+        autorefresh = false
+        dynamicLock = nil
+        writeSet = edits
+        gate.pointee.changes = .passUnretained(edits.counters)
     }
 
     /// Creates a frozen core on the version that a live one reads.
@@ -164,6 +196,7 @@ final class RealmCore {
         isUnread = false
         sharedConfiguration = live.sharedConfiguration
         schema = live.schema
+        draft = nil
         self.snapshot = snapshot
         reading.set(snapshot.version)
         dynamicLock = Monitor()
@@ -177,6 +210,12 @@ final class RealmCore {
     deinit {
         let reference = Unmanaged.passUnretained(self)
         poolThreadWatch?.end()
+        if draft != nil {
+            // Nothing to cancel: the edits hold no lock.
+            if let listener { coordinator.notifier.remove(listener) }
+            gate.deallocate()
+            return
+        }
         if !isFrozen {
             coordinator.forget(reference, in: confinement.domain)
         } else if let snapshot {
@@ -315,6 +354,7 @@ extension RealmCore {
 
     @inline(never)
     private func beginReading() -> Snapshot {
+        if draft != nil { refuseEndedDraft() }
         do throws(StorageError) {
             return try beginReadingNewest()
         } catch {

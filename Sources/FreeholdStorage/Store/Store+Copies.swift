@@ -32,7 +32,7 @@ extension Store {
     /// Existing snapshots continue with the old file.
     package func compact(within writeSet: WriteSet) throws(StorageError) {
         try corruption.check()
-        try environment.compact(writeSet.grant)
+        try environment.compact(grant(of: writeSet))
         commitListener.call()
     }
 

@@ -185,7 +185,7 @@ package final class Store: Sendable {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
         do {
-            let (directories, transaction) = try writeSet.grant.commit { try apply(writeSet, $0) }
+            let (directories, transaction) = try grant(of: writeSet).commit { try apply(writeSet, $0) }
             outcome = (directories, transaction)
         } catch {
             throw commitError(error)
@@ -208,7 +208,7 @@ package final class Store: Sendable {
         } catch {
             return completion(.failure(error))
         }
-        writeSet.grant.commitAsync(
+        grant(of: writeSet).commitAsync(
             { try self.apply(writeSet, $0) },
             completion: { outcome in
                 let result = outcome.mapError(self.commitError).flatMap {
@@ -238,10 +238,10 @@ package final class Store: Sendable {
                 return true
             }
         } catch {
-            writeSet.grant.cancel()
+            cancel(writeSet)
             throw error
         }
-        writeSet.grant.cancel()
+        cancel(writeSet)
         return false
     }
 
@@ -260,7 +260,14 @@ package final class Store: Sendable {
             .internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
     }
 
-    package func cancel(_ writeSet: WriteSet) { writeSet.grant.cancel() }
+    package func cancel(_ writeSet: WriteSet) { grant(of: writeSet).cancel() }
+
+    func grant(of writeSet: WriteSet) -> WriteGrant {
+        guard let grant = writeSet.grant else {
+            preconditionFailure("The edits of a draft are committed through a transaction.")
+        }
+        return grant
+    }
 
     /// Writes the catalog of a transaction. Used by ``CommitWriter``.
     static func putCatalog(_ catalog: Catalog, in transaction: WriteTransaction)

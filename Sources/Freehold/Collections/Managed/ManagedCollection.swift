@@ -15,8 +15,16 @@ final class ManagedCollection {
     /// The class of the object that has the collection. Owned by `core`.
     private let unownedBinding: Unmanaged<ClassBinding>
     let column: ColumnID
-    /// The row of the object that has the collection.
-    let key: Int64
+    /// The row of the object that has the collection. In a draft, it may get another key.
+    var key: Int64 {
+        if let draft = core.draft, !draft.moves.isEmpty {
+            core.follow(&locatedKey, since: &keyGeneration, in: binding.table)
+        }
+        return locatedKey
+    }
+    @exclusivity(unchecked) private var locatedKey: Int64
+    /// The realm's generation in which the row had `locatedKey`.
+    @exclusivity(unchecked) private var keyGeneration: UInt64
     let descriptor: AnyElementDescriptor
     let shape: CollectionKind
     /// The realm's generation when the collection was made. If its epoch is in the past, the
@@ -46,10 +54,11 @@ final class ManagedCollection {
         gate = core.gate
         unownedBinding = .passUnretained(binding)
         self.column = column
-        self.key = key
+        locatedKey = key
         self.descriptor = descriptor
         self.shape = shape
         birth = core.generation
+        keyGeneration = birth
         if core.isFrozen { locate() }
     }
 

@@ -60,7 +60,7 @@ final class ResultsState {
         var changes: UInt64
 
         @inline(__always)
-        fileprivate init(_ gate: ConfinementGate) {
+        init(_ gate: ConfinementGate) {
             generation = gate.generation
             changes = gate.changes.map { $0._withUnsafeGuaranteedRef(\.values) } ?? 0
         }

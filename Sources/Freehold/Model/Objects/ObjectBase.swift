@@ -23,8 +23,9 @@ open class ObjectBase: CustomStringConvertible {
     /// That cluster. Kept alive by the realm's current table view.
     @exclusivity(unchecked) final var cluster: UnsafeClusterReference?
     @exclusivity(unchecked) final var row = 0
-    /// The row's key. In a recorder: the address of its ``KeyPathRecording``.
-    @exclusivity(unchecked) final var key: Int64 = 0
+    /// The row's key when the object was located last; ``key`` follows the row. In a recorder:
+    /// the address of its ``KeyPathRecording``.
+    @exclusivity(unchecked) final var locatedKey: Int64 = 0
     /// The realm's generation in which `columns` and `row` were found; 0 is never a realm's.
     @exclusivity(unchecked) final var generation: UInt64 = 0
     /// The position of the primary key's column, which cannot be written; 0 if there is none.
@@ -97,6 +98,22 @@ open class ObjectBase: CustomStringConvertible {
 extension ObjectBase: Sendable {}
 
 extension ObjectBase {
+    /// The row's key. In a draft, a row may get another one when edits are merged.
+    final var key: Int64 {
+        @inline(__always) get {
+            if let core, let draft = core.draft, !draft.moves.isEmpty { followMoves(in: core) }
+            return locatedKey
+        }
+        @inline(__always) set { locatedKey = newValue }
+    }
+
+    @inline(never)
+    private final func followMoves(in core: RealmCore) {
+        guard let binding else { return }
+        core.follow(
+            &locatedKey, since: &generation, in: binding._withUnsafeGuaranteedRef(\.table))
+    }
+
     /// Whether the object belongs to a realm. Not an API: public because `Persisted` is inlined
     /// into its users.
     @inlinable @inline(__always)

@@ -22,6 +22,8 @@ extension Realm {
             case listController
             /// An ongoing write transaction, opening or migration.
             case write
+            /// A ``Draft`` that is based on this version.
+            case draft
             /// Another process.
             case process
         }
@@ -92,6 +94,7 @@ extension Realm.PinnedVersion.Holder {
         case .delivery: "changes that wait for their realm's thread, queue or actor"
         case .listController: "a list controller"
         case .write: "a write or an opening that is under way"
+        case .draft: "a draft"
         case .process: "process"
         }
     }
@@ -100,7 +103,7 @@ extension Realm.PinnedVersion.Holder {
     fileprivate var placePhrase: String {
         switch self {
         case .realm: "opened"
-        case .frozen, .reference, .listController, .process: "made"
+        case .frozen, .reference, .listController, .draft, .process: "made"
         case .iterator, .observer, .delivery, .write: "in the realm opened"
         }
     }

@@ -35,7 +35,7 @@ extension Realm {
         try core.verifyConfinement(.transaction("Realm.write"))
         try mappingStorageErrors(core.beginWrite(fileID, line))
         let result = try core.runningTransaction(block)
-        if core.writeSet != nil {
+        if core.isInTransaction {
             try mappingStorageErrors(core.commitWrite(withoutNotifying: tokens))
         }
         return result
@@ -72,7 +72,7 @@ extension Realm {
         core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
             try core.beginWriteEvenIfDamaged(fileID, line)
-            if core.writeSet != nil { core.keeper = TransactionKeeper(core) }
+            if core.draft == nil, core.writeSet != nil { core.keeper = TransactionKeeper(core) }
         } catch {
             violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
         }
@@ -103,7 +103,7 @@ extension Realm {
     /// Whether this instance has an open write transaction.
     public var isInWriteTransaction: Bool {
         core.checkConfinement("Realm.isInWriteTransaction")
-        return core.writeSet != nil
+        return core.isInTransaction
     }
 
     /// Moves to the newest version of the file.

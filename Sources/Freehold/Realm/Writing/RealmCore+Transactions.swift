@@ -8,6 +8,7 @@ extension RealmCore {
     func requireWrite(_ operation: @autoclosure () -> String) -> WriteSet {
         checkConfinement(operation())
         guard let writeSet else {
+            if draft != nil { refuseEndedDraft() }
             violation(.changeOutsideTransaction(self, operation: operation()))
         }
         return writeSet
@@ -21,6 +22,7 @@ extension RealmCore {
     ///   - line: The source line of the program's call.
     func beginWrite(_ fileID: StaticString? = nil, _ line: UInt = 0) throws(StorageError) {
         checkWritable()
+        if let draft { return beginGroup(of: draft) }
         if writeSet != nil { violation(.alreadyInTransaction(self)) }
         poolThreadWatch?.noteUse()
         runPendingWork()
@@ -50,10 +52,13 @@ extension RealmCore {
         do {
             return try runningBlock(block)
         } catch {
-            if writeSet != nil { cancelWrite() }
+            if isInTransaction { cancelWrite() }
             throw error
         }
     }
+
+    /// Whether a transaction is open that the program began: in a draft, a group of edits.
+    var isInTransaction: Bool { draft.map { $0.group != nil } ?? (writeSet != nil) }
 
     /// This realm's identity as a writer on the calling thread.
     func writerIdentity(_ fileID: StaticString? = nil, _ line: UInt = 0) -> WriterIdentity {
@@ -139,6 +144,7 @@ extension RealmCore {
     ///
     /// - Parameter tokens: Observers that are not notified of the transaction.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
+        if let draft { return endGroup(of: draft) }
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Committing") }
         for token in tokens { token.checkBelongs(to: self) }
@@ -177,6 +183,7 @@ extension RealmCore {
 
     /// Drops the transaction. The realm reads the version before.
     func cancelWrite() {
+        if let draft { return cancelGroup(of: draft) }
         guard let cancelled = writeSet else { violation(.cancelWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Cancelling") }
         writeSet = nil
@@ -249,7 +256,9 @@ extension RealmCore {
     /// Moves to the newest version, and notifies all observers. Returns whether anything
     /// changed.
     func refresh() -> Bool {
-        if isFrozen || writeSet != nil || isDelivering { return false }
+        if isFrozen || isDelivering { return false }
+        if draft != nil { return deliverEdits() }
+        if writeSet != nil { return false }
         isUnread = false
         poolThreadWatch?.noteUse()
         runPendingWork()
@@ -284,6 +293,7 @@ extension RealmCore {
     func invalidate() {
         // Other threads may be using a frozen realm's content; it ends with the last reference.
         if isFrozen { return }
+        if draft != nil { return endDraft() }
         if writeSet != nil { cancelWrite() }
         asyncWrites?.cancelAll()
         pendingWrites = nil

@@ -1,4 +1,4 @@
-/// All changes of one write transaction, in memory, on top of a snapshot.
+/// All changes of one write transaction or draft, in memory, on top of a snapshot.
 ///
 /// Reads inside the transaction use ``table(_:)`` and see the changes. Committing encodes each
 /// dirty column of each dirty cluster once (``Store/commit(_:)``); cancelling drops the write
@@ -11,7 +11,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// The catalog with this transaction's changes.
     package internal(set) var catalog: Catalog
     package let layout: StorageLayout
-    let grant: WriteGrant
+    /// The right to commit; nil for the edits of a draft, which hold no lock.
+    let grant: WriteGrant?
     /// The greatest number of live versions at the commit; nil for no limit.
     package var maximumNumberOfActiveVersions: UInt?
 
@@ -24,7 +25,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// and the columns restored.
     var retired: [TableID: [ColumnDefinition]] = [:]
 
-    init(base: Snapshot, grant: WriteGrant, layout: StorageLayout) {
+    init(base: Snapshot, grant: WriteGrant?, layout: StorageLayout) {
         self.base = base
         self.grant = grant
         self.layout = layout
@@ -77,7 +78,10 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// drops its write set, committing the last one commits all. They share the grant, so only
     /// one write set of the chain may be committed. O(tables + clusters changed since the last
     /// savepoint).
-    package func savepoint() -> WriteSet {
+    package func savepoint() -> WriteSet { savepoint(with: grant) }
+
+    /// Creates a savepoint that a grant commits, or that has none.
+    func savepoint(with grant: WriteGrant?) -> WriteSet {
         let savepoint = WriteSet(base: base, grant: grant, layout: layout)
         savepoint.catalog = catalog
         savepoint.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions

@@ -1,0 +1,64 @@
+import FreeholdStorage
+
+/// What makes a realm a draft, beside its core. Confined like it.
+final class DraftState {
+    /// The draft that this one is saved into; nil if it is saved into the file.
+    let parent: RealmCore?
+    let site: CreationSite
+    /// The parent's edits when this draft began, was last saved or rebased; nil without a parent.
+    @exclusivity(unchecked) var parentEdits: WriteSet?
+    /// The number of the parent's ``moves`` that `parentEdits` include.
+    @exclusivity(unchecked) var parentMoveCount = 0
+    /// The edits at the last fork, which does not change any more: equal to the current ones
+    /// while nothing has changed since.
+    @exclusivity(unchecked) var lastFork: WriteSet?
+    /// Reports that the draft keeps its version.
+    @exclusivity(unchecked) var pin: ReaderPin?
+    /// The open group of edits.
+    @exclusivity(unchecked) var group: EditGroup?
+    @exclusivity(unchecked) var undoStack = UndoStack()
+    /// The rows that got other keys when edits were merged, oldest first.
+    @exclusivity(unchecked) var moves: [RowMove] = []
+    /// Whether the draft was discarded.
+    @exclusivity(unchecked) var isOver = false
+    /// Whether a save is on its way to the disk.
+    @exclusivity(unchecked) var isSaving = false
+    /// Whether there are edits, as found at a moment.
+    @exclusivity(unchecked) var knownChanges: (moment: ResultsState.Moment, hasAny: Bool)?
+
+    init(parent: RealmCore?, site: CreationSite) {
+        self.parent = parent
+        self.site = site
+    }
+}
+
+/// Edits that become one step of undo together: those of a write block.
+struct EditGroup {
+    var name: String?
+    /// The edits before the first of the group.
+    let start: WriteSet
+}
+
+/// The keys of rows that got other ones, because others had used these when the edits were
+/// merged.
+struct RowMove {
+    /// What was located in an earlier generation has the old keys.
+    let generation: UInt64
+    /// The new keys by the old ones. ``noRow`` for a row that the merged version lacks.
+    let keys: [TableID: [Int64: Int64]]
+
+    /// The key of no row.
+    static let noRow = Int64.min
+}
+
+extension RealmCore {
+    /// Follows the moves of a row since a generation.
+    func follow(_ key: inout Int64, since generation: inout UInt64, in table: TableID) {
+        guard let draft else { return }
+        for move in draft.moves where generation < move.generation {
+            guard let moved = move.keys[table]?[key] else { continue }
+            key = moved
+            generation = move.generation
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FreeholdStorage
+
+extension Realm {
+    /// Returns the same object or collection in this realm: from a draft of it, from another
+    /// realm of the file on this thread, queue or actor, or of a frozen one.
+    ///
+    /// ```swift
+    /// let edited = draft.resolve(person)!
+    /// let live = realm.resolve(edited)     // person
+    /// ```
+    ///
+    /// O(log objects), plus the cost of a necessary ``refresh()``.
+    ///
+    /// - Parameter value: An object, collection, section or projection that a realm manages.
+    /// - Returns: Nil if it does not exist here: it was deleted, its draft has added it and was
+    ///   not saved, or it belongs to another file.
+    /// - Precondition: The class is part of this realm's schema, and both realms are used on
+    ///   their threads, queues or actors.
+    public func resolve<Confined: ThreadConfined>(_ value: Confined) -> Confined? {
+        core.checkConfinement("Realm.resolve(_:)")
+        return core.resolve(value)
+    }
+}
+
+extension Draft {
+    /// Returns the same object or collection in the draft; see ``Realm/resolve(_:)-(Confined)``.
+    ///
+    /// - Parameter value: An object or collection of the realm, of a frozen one, or of another
+    ///   draft.
+    /// - Returns: Nil if it does not exist in the draft.
+    public func resolve<Confined: ThreadConfined>(_ value: Confined) -> Confined? {
+        core.checkConfinement("Draft.resolve(_:)")
+        return core.resolve(value)
+    }
+
+    /// Returns the object or collection in the draft that a reference is to; see
+    /// ``Realm/resolve(_:)-(ThreadSafeReference<Confined>)``.
+    ///
+    /// - Parameter reference: A reference that was not resolved yet.
+    /// - Returns: Nil if it does not exist in the draft.
+    public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>)
+        -> Confined?
+    { realm.resolve(reference) }
+}
+
+extension RealmCore {
+    fileprivate func resolve<Confined: ThreadConfined>(_ value: Confined) -> Confined? {
+        if draft?.isOver == true { refuseEndedDraft() }
+        let referable = referable(value)
+        guard let source = referable.referableCore else {
+            misuse(
+                "Only managed objects and collections can be resolved.",
+                remedy: "The value belongs to no realm: add it to this one.")
+        }
+        if source === self { return value }
+        source.checkConfinement("Realm.resolve(_:) of \(Confined.self)")
+        if source.coordinator !== coordinator || referable.isInvalidated { return nil }
+        let portable = referable.portable
+        if source.draft != nil, !source.draftBaseHas(portable) { return nil }
+        if draft == nil, !source.isFrozen {
+            catchUp(with: source.currentSnapshot.version)
+        }
+        if draft != nil, !draftBaseHas(portable) { return nil }
+        guard let type = Confined.self as? any Referable.Type else { return nil }
+        return type.counterpart(of: portable, in: self) as? Confined
+    }
+
+    /// Whether the row of a name is one of the draft's base. A row that the draft has added is
+    /// unknown elsewhere, where others may have used its key.
+    private func draftBaseHas(_ name: Portable) -> Bool {
+        guard let (reference, key) = name.row else { return true }
+        let table = binding(for: reference).table
+        let base = draftBase
+        guard base.currentCatalog[table] != nil else { return false }
+        return base.table(table).locate(RowKey(rawValue: key)) != nil
+    }
+}
+
+extension Portable {
+    /// The row that the name is about; nil for a query of a class.
+    fileprivate var row: (ClassReference, key: Int64)? {
+        switch self {
+        case .object(let reference, let key): (reference, key)
+        case .elements(let reference, let key, _, _): (reference, key)
+        case .linkingObjects(let reference, let key, _): (reference, key)
+        case .nested(.property(let reference, _, let key), _, _): (reference, key)
+        case .nested(.element(let portable), _, _): portable.row
+        case .query: nil
+        case .sections(let portable, _): portable.row
+        case .section(let portable, _): portable.row
+        }
+    }
+}

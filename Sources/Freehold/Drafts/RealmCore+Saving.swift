@@ -1,0 +1,287 @@
+import FreeholdStorage
+
+/// Decides about conflicts; nil leaves one.
+typealias ConflictResolver = (Conflict) -> Resolution?
+
+// Saving a draft takes three steps. `prepareSave` makes the transaction: the edits as they are
+// if nobody has committed since, else merged into the newest version, on which the draft goes on
+// from then. The commit needs nothing of the draft. `finishSave` bases the draft on the committed
+// version, with what was edited meanwhile.
+extension RealmCore {
+    /// Throws unless the draft can be saved or rebased now.
+    func checkSavable(_ operation: String) {
+        guard let draft, !draft.isOver else { refuseEndedDraft() }
+        refuseInGroup(operation)
+        if draft.isSaving {
+            misuse(
+                "\(operation) while the draft is being saved.",
+                remedy: "Await the first save() before the next.")
+        }
+    }
+
+    /// Saves a draft, and waits until that is on the disk.
+    func saveDraft(resolving resolve: @escaping ConflictResolver) throws {
+        checkSavable("Draft.save()")
+        guard let draft else { return }
+        if draft.parent != nil { return try saveIntoParent(resolving: resolve) }
+        guard let edits = writeSet, edits.hasChanges else { return }
+        let begun = try mappingStorageErrors(beginSave())
+        let transaction = try prepareSave(in: begun, resolving: resolve)
+        finishSave(try mappingStorageErrors(store.commit(transaction)))
+    }
+
+    private func beginSave() throws(StorageError) -> WriteSet {
+        let identity = writerIdentity(draft?.site.fileID, draft?.site.line ?? 0)
+        let start = ContinuousClock.now
+        let begun = try PoolWaits.during(store) { () throws(StorageError) in
+            try store.beginWrite(as: identity, timeout: configuration.writeTimeout)
+        }
+        PoolWaits.note(identity, since: start, store.path)
+        return begun
+    }
+
+    /// Returns the transaction that saves the draft's edits.
+    ///
+    /// - Parameter begun: A new transaction, which ends here if this throws.
+    func prepareSave(in begun: WriteSet, resolving resolve: @escaping ConflictResolver) throws
+        -> WriteSet
+    {
+        do {
+            if !fits(begun.base.catalog) { throw Realm.Error(schemaChanged) }
+            begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
+            let edits = fork()
+            if let transaction = store.transaction(continuing: edits, in: begun) {
+                return transaction
+            }
+            let merge = try self.merge(
+                edits, since: edits.base, into: begun, theirs: begun.base, resolving: resolve)
+            move(to: begun, after: merge)
+            return begun
+        } catch {
+            store.cancel(begun)
+            throw error
+        }
+    }
+
+    /// Bases the draft on the version that its edits are in, with what was edited since.
+    func finishSave(_ committed: Snapshot) {
+        guard let draft, !draft.isOver, let fork = draft.lastFork else { return }
+        let continued = store.draft(on: committed)
+        if let edits = writeSet, edits.hasChangesSinceSavepoint {
+            do throws(StorageError) {
+                try continued.apply(ChangeSet(VersionDifference(from: fork, to: edits)))
+            } catch {
+                store.noteDamage(error)
+            }
+        }
+        base(on: committed, continued)
+        coordinator.core(confinedAs: confinement)?.catchUpByItself()
+        _ = deliverEdits()
+    }
+
+    /// Replaces a draft's version and edits. Steps of undo are of the old version, and end.
+    private func base(on version: Snapshot, _ edits: WriteSet) {
+        guard let draft else { return }
+        draft.lastFork = nil
+        draft.undoStack.begin(at: edits)
+        snapshot = version
+        draft.pin = ReaderPin(.draft, version.version, draft.site, in: coordinator.pins)
+        writeSet = edits
+        didMove()
+    }
+
+    /// Moves the draft to the merged version in a transaction.
+    private func move(to target: WriteSet, after merge: ThreeWayMerge) {
+        guard let draft else { return }
+        note(merge)
+        base(on: target.base, store.draft(continuing: target))
+        draft.lastFork = target
+        draft.undoStack.begin(at: target)
+    }
+
+    private func note(_ merge: ThreeWayMerge) {
+        guard let draft else { return }
+        var keys = merge.newRows
+        for (table, dropped) in merge.droppedRows {
+            for row in dropped { keys[table, default: [:]][row] = RowMove.noRow }
+        }
+        if keys.isEmpty { return }
+        generation &+= 1
+        draft.moves.append(RowMove(generation: generation, keys: keys))
+    }
+
+    /// Merges edits into a write set, and applies the result to it.
+    ///
+    /// - Throws: ``DraftConflict`` if a conflict is left, and nothing is applied.
+    private func merge(
+        _ edits: WriteSet, since base: TableSource, into target: WriteSet, theirs: TableSource,
+        resolving resolve: @escaping ConflictResolver
+    ) throws -> ThreeWayMerge {
+        let merge = try mappingStorageErrors(
+            ThreeWayMerge(
+                base: base, mine: edits, theirs: theirs, into: target,
+                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+        if !merge.conflicts.isEmpty {
+            let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
+            throw DraftConflict(
+                path: store.path, conflicts: merge.conflicts.map(report.conflict),
+                hidesValues: hidesValues)
+        }
+        // Delete rules read and change the target through the bindings.
+        writeSet = target
+        didMove()
+        do throws(StorageError) {
+            try target.apply(merge.changes) { (writeSet, table, keys) throws(StorageError) in
+                try delete(keys, of: table, in: writeSet)
+            }
+        } catch {
+            restore(edits)
+            throw Realm.Error(error)
+        }
+        return merge
+    }
+
+    private func delete(_ keys: [Int64], of table: TableID, in target: WriteSet)
+        throws(StorageError)
+    {
+        guard let bound = schema[table], !bound.schema.relationships.isEmpty,
+            let binding = bindingIfManaged(for: bound.schema.type)
+        else { return try target.deleteRows(keys, of: table) }
+        var plan = DeletionPlan(self, target)
+        plan.add(keys, of: binding)
+        try plan.carryOut()
+    }
+
+    // MARK: Parents
+
+    private func saveIntoParent(resolving resolve: @escaping ConflictResolver) throws {
+        guard let draft, let parent = draft.parent, let parentState = parent.draft,
+            let base = draft.parentEdits
+        else { return }
+        if parentState.isOver { parent.refuseEndedDraft() }
+        try checkParentRows(parentState)
+        parent.refuseInGroup("Draft.save()")
+        let edits = fork()
+        parent.addStep(nil)
+        let theirs = parent.fork()
+        if theirs === base {
+            parent.restore(edits)
+        } else {
+            let target = store.draft(continuing: theirs)
+            let merge = try self.merge(
+                edits, since: base, into: target, theirs: theirs, resolving: resolve)
+            note(merge)
+            parent.restore(target)
+        }
+        parent.addStep(nil)
+        rejoin(parent, parentState)
+        _ = parent.deliverEdits()
+        _ = deliverEdits()
+    }
+
+    /// Begins anew with the parent's edits.
+    private func rejoin(_ parent: RealmCore, _ parentState: DraftState) {
+        guard let draft else { return }
+        let edits = parent.fork()
+        base(on: edits.base, store.draft(continuing: edits))
+        draft.pin = nil
+        (draft.parentEdits, draft.lastFork) = (edits, edits)
+        draft.parentMoveCount = parentState.moves.count
+        draft.undoStack.begin(at: edits)
+    }
+
+    /// Throws if rows that the parent had added got other keys since this draft began: what this
+    /// draft edited is then not found any more.
+    private func checkParentRows(_ parent: DraftState) throws {
+        if draft?.parentMoveCount == parent.moves.count { return }
+        throw Realm.Error(
+            .invalidInput,
+            """
+            The draft that this one belongs to was saved or rebased, and objects that it had \
+            added were moved by that. Save nested drafts before their parents.
+            """)
+    }
+
+    // MARK: Rebasing
+
+    /// Moves a draft to the newest version, or to the current edits of its parent, and keeps its
+    /// edits. Returns whether others had changed anything.
+    func rebaseDraft(resolving resolve: @escaping ConflictResolver) throws -> Bool {
+        checkSavable("Draft.rebase()")
+        guard let draft else { return false }
+        if let parent = draft.parent, let parentState = parent.draft {
+            if parentState.isOver { parent.refuseEndedDraft() }
+            try checkParentRows(parentState)
+            let theirs = parent.fork()
+            guard let base = draft.parentEdits, theirs !== base else { return false }
+            let edits = fork()
+            let target = store.draft(continuing: theirs)
+            let merge = try self.merge(
+                edits, since: base, into: target, theirs: theirs, resolving: resolve)
+            note(merge)
+            self.base(on: theirs.base, store.draft(continuing: target))
+            draft.pin = nil
+            (draft.parentEdits, draft.lastFork) = (theirs, target)
+            draft.parentMoveCount = parentState.moves.count
+            draft.undoStack.begin(at: target)
+        } else {
+            let newest = try mappingStorageErrors(store.newestSnapshot())
+            guard let old = snapshot,
+                newest.version != old.version || !newest.isSameFile(as: old)
+            else { return false }
+            if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
+            let edits = fork()
+            let target = store.draft(on: newest)
+            let merge = try self.merge(
+                edits, since: edits.base, into: target, theirs: newest, resolving: resolve)
+            move(to: target, after: merge)
+        }
+        _ = deliverEdits()
+        return true
+    }
+
+    /// The conflicts that saving would find now, without those that are settled.
+    func findConflicts(resolving resolve: @escaping ConflictResolver) throws -> [FoundConflict] {
+        guard let draft, !draft.isOver else { refuseEndedDraft() }
+        let edits = fork()
+        let (base, theirs): (TableSource, TableSource)
+        let target: WriteSet
+        if let parent = draft.parent, let parentState = parent.draft {
+            if parentState.isOver { parent.refuseEndedDraft() }
+            try checkParentRows(parentState)
+            let fork = parent.fork()
+            (base, theirs) = (draft.parentEdits ?? fork, fork)
+            target = store.draft(continuing: fork)
+        } else {
+            let newest = try mappingStorageErrors(store.newestSnapshot())
+            if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
+            (base, theirs) = (edits.base, newest)
+            target = store.draft(on: newest)
+        }
+        if base === theirs || !edits.hasChanges { return [] }
+        let merge = try mappingStorageErrors(
+            ThreeWayMerge(
+                base: base, mine: edits, theirs: theirs, into: target,
+                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+        let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
+        return merge.conflicts.map {
+            FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
+        }
+    }
+}
+
+/// A conflict as storage found it, and as the program is told of it.
+struct FoundConflict {
+    let stored: Conflict
+    let conflict: DraftConflict.Conflict
+    let report: ConflictReport
+}
+
+extension BoundSchema {
+    /// The tables whose primary keys the realm assigns. O(classes).
+    var tablesWithAutomaticKeys: Set<TableID> {
+        Set(
+            classes.lazy.filter { $0.schema.primaryKeyProperty?.isAutoIncremented ?? false }
+                .map(\.table))
+    }
+}
