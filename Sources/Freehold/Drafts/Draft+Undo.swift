@@ -4,7 +4,8 @@ extension Draft {
     /// Whether there is a step to undo: edits since the last checkpoint, or a step before it.
     public var canUndo: Bool {
         core.checkConfinement("Draft.canUndo")
-        return core.draft.map { !$0.undoStack.undo.isEmpty || core.isEditedSinceCheckpoint } ?? false
+        return core.draft.map { !$0.undoStack.undo.isEmpty || core.isEditedSinceCheckpoint }
+            ?? false
     }
 
     /// Whether there is an undone step to do again. False after a new edit.

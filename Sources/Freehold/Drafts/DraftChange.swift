@@ -83,7 +83,9 @@ extension RealmCore {
         let edits = fork()
         let names = ConflictReport(self, base: base, mine: edits, theirs: edits)
         var found: [DraftChange] = []
-        for (id, table) in changes.tables.sorted(by: { $0.value.definition.name < $1.value.definition.name }) {
+        for (id, table) in changes.tables.sorted(by: {
+            $0.value.definition.name < $1.value.definition.name
+        }) {
             let reader = ChangedRows(self, id, table, names, base, edits)
             found += reader.changes
         }

@@ -16,8 +16,10 @@ extension DraftValue {
             self = .map(
                 Dictionary(
                     entries.map {
-                        (String(decoding: $0.key, as: UTF8.self),
-                            DraftValue($0.value, column, naming: name))
+                        (
+                            String(decoding: $0.key, as: UTF8.self),
+                            DraftValue($0.value, column, naming: name)
+                        )
                     }, uniquingKeysWith: { first, _ in first }))
         }
     }
@@ -71,7 +73,10 @@ extension DraftValue {
             self = .map(
                 Dictionary(
                     entries.map {
-                        (String(decoding: $0.key, as: UTF8.self), DraftValue($0.value, naming: name))
+                        (
+                            String(decoding: $0.key, as: UTF8.self),
+                            DraftValue($0.value, naming: name)
+                        )
                     }, uniquingKeysWith: { first, _ in first }))
         }
     }

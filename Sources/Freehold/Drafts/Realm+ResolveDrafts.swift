@@ -56,29 +56,43 @@ extension RealmCore {
         source.checkConfinement("Realm.resolve(_:) of \(Confined.self)")
         if source.coordinator !== coordinator || referable.isInvalidated { return nil }
         let portable = referable.portable
-        if source.draft != nil, !source.draftBaseHas(portable) { return nil }
-        if draft == nil, !source.isFrozen {
-            catchUp(with: source.currentSnapshot.version)
-        }
-        if draft != nil, !draftBaseHas(portable) { return nil }
+        if let row = portable.row, !isCommon(row, with: source) { return nil }
+        if draft == nil, !source.isFrozen { catchUp(with: source.currentSnapshot.version) }
         guard let type = Confined.self as? any Referable.Type else { return nil }
         return type.counterpart(of: portable, in: self) as? Confined
     }
 
-    /// Whether the row of a name is one of the draft's base. A row that the draft has added is
-    /// unknown elsewhere, where others may have used its key.
-    private func draftBaseHas(_ name: Portable) -> Bool {
-        guard let (reference, key) = name.row else { return true }
-        let table = binding(for: reference).table
-        let base = draftBase
-        guard base.currentCatalog[table] != nil else { return false }
-        return base.table(table).locate(RowKey(rawValue: key)) != nil
+    /// Whether a row of another realm of the file is the same object here: not if a draft has
+    /// added it, as others may have used its key. The drafts of one line know each other's rows.
+    private func isCommon(_ row: (reference: ClassReference, key: Int64), with source: RealmCore)
+        -> Bool
+    {
+        let row = (table: source.binding(for: row.reference).table, key: row.key)
+        if isNested(in: source) { return has(row, in: draftBase) }
+        if source.isNested(in: self) { return has(row, in: source.draftBase) }
+        return [self, source].allSatisfy { core in
+            guard core.draft != nil, let edits = core.writeSet else { return true }
+            return has(row, in: edits.base)
+        }
+    }
+
+    private func has(_ row: (table: TableID, key: Int64), in source: TableSource) -> Bool {
+        source.currentCatalog[row.table] != nil
+            && source.table(row.table).locate(RowKey(rawValue: row.key)) != nil
+    }
+
+    /// Whether this is a draft of another one, at any depth, and rows have the same keys in both.
+    private func isNested(in other: RealmCore) -> Bool {
+        guard let draft, let parent = draft.parent,
+            parent.draft?.moves.count == draft.parentMoveCount
+        else { return false }
+        return parent === other || parent.isNested(in: other)
     }
 }
 
 extension Portable {
     /// The row that the name is about; nil for a query of a class.
-    fileprivate var row: (ClassReference, key: Int64)? {
+    fileprivate var row: (reference: ClassReference, key: Int64)? {
         switch self {
         case .object(let reference, let key): (reference, key)
         case .elements(let reference, let key, _, _): (reference, key)

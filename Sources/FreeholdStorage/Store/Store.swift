@@ -185,7 +185,9 @@ package final class Store: Sendable {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
         do {
-            let (directories, transaction) = try grant(of: writeSet).commit { try apply(writeSet, $0) }
+            let (directories, transaction) = try grant(of: writeSet).commit {
+                try apply(writeSet, $0)
+            }
             outcome = (directories, transaction)
         } catch {
             throw commitError(error)
