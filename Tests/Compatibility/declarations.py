@@ -252,7 +252,7 @@ class Symbol:
         self.text = re.sub(r"\s+", " ", declaration)
         self.is_type = (
             re.match(
-                r"(@\w+ )*(final |open |public )*(struct|class|enum|protocol|actor) (?!func|var"
+                r"(@\w+ )*(final |open |public |indirect )*(struct|class|enum|protocol|actor) (?!func|var"
                 r"|subscript)",
                 self.text,
             )

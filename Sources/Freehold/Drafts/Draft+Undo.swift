@@ -31,7 +31,7 @@ extension Draft {
 
     /// The greatest number of steps that are kept, 100 at first. The oldest are forgotten.
     ///
-    /// A step keeps the clusters of rows that its edits changed, of up to 256 rows each.
+    /// A step keeps the clusters of rows that its edits changed, of up to 500 rows each.
     public var undoLimit: Int {
         get {
             core.checkConfinement("Draft.undoLimit")
@@ -123,6 +123,6 @@ extension RealmCore {
         if draft?.group == nil { return }
         misuse(
             "\(operation) is not possible inside of a write block of the draft.",
-            remedy: "Call it behind the block.")
+            remedy: "Call it after the block.")
     }
 }
