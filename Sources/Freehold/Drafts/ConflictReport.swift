@@ -27,7 +27,8 @@ struct ConflictReport {
             base: value(conflict.base), mine: value(conflict.mine), theirs: value(conflict.theirs),
             changed: conflict.places.map { place in
                 let object = name(LinkTarget(table: place.table, key: place.row))
-                return "\(object).\(property(place.table, place.column))"
+                let path = object.owner ?? object.description
+                return "\(path).\(property(place.table, place.column))"
             })
     }
 
@@ -77,7 +78,22 @@ struct ConflictReport {
                 return DraftObject(className: className, primaryKey: key, row: target.key)
             }
         }
-        return DraftObject(className: className, primaryKey: nil, row: target.key)
+        return DraftObject(
+            className: className, primaryKey: nil, row: target.key,
+            owner: definition?.isOwned == true ? owner(of: target) : nil)
+    }
+
+    /// The owner of an embedded object, in the first side that knows the object.
+    private func owner(of target: LinkTarget) -> String? {
+        for source in [base, theirs, mine] where source.currentCatalog[target.table] != nil {
+            // Only a damaged file throws. The damage is reported where the file is read; here the
+            // owner is missing from a text.
+            if let (row, column) = try? source.owner(of: target) {
+                let owner = name(row)
+                return "\(owner.owner ?? owner.description).\(property(row.table, column))"
+            }
+        }
+        return nil
     }
 
     private func primaryKey(_ target: LinkTarget, in source: TableSource) -> DraftValue? {

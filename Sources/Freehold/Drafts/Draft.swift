@@ -5,11 +5,11 @@ import FreeholdStorage
 ///
 /// ```swift
 /// let draft = try realm.draft()
-/// let person = draft.resolve(livePerson)!     // the same object, in the draft
-/// person.name = "Ada"                         // no write block
-/// person.addresses[0].street = "Main Street"
-/// print(draft.changes)                        // old and new values
-/// try draft.save()                            // or draft.discard(), or let it go
+/// let edited = draft.resolve(person)!     // the same object, in the draft
+/// edited.name = "Ada"                     // no write block
+/// edited.dogs[0].age += 1
+/// print(draft.changes)                    // old and new values
+/// try draft.save()                        // or draft.discard(), or let it go
 /// ```
 ///
 /// Objects, collections and queries of a draft are those of any realm, and see its edits at once.
