@@ -75,6 +75,7 @@ extension RealmCore {
             }
         }
         base(on: committed, continued)
+        draft.increments = Increments()
         coordinator.core(confinedAs: confinement)?.catchUpByItself()
         _ = deliverEdits()
     }
@@ -120,7 +121,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: (draft?.increments ?? Increments()).resolving(resolve)))
         if !merge.conflicts.isEmpty {
             let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
             throw DraftConflict(
@@ -174,6 +176,8 @@ extension RealmCore {
             parent.restore(target)
         }
         parent.addStep(nil)
+        parentState.increments.add(draft.increments)
+        draft.increments = Increments()
         rejoin(parent, parentState)
         _ = parent.deliverEdits()
         _ = deliverEdits()
@@ -184,7 +188,6 @@ extension RealmCore {
         guard let draft else { return }
         let edits = parent.fork()
         base(on: edits.base, store.draft(continuing: edits))
-        draft.pin = nil
         (draft.parentEdits, draft.lastFork) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
         draft.undoStack.begin(at: edits)
@@ -220,7 +223,6 @@ extension RealmCore {
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
             self.base(on: theirs.base, store.draft(continuing: target))
-            draft.pin = nil
             (draft.parentEdits, draft.lastFork) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
             draft.undoStack.begin(at: target)
@@ -268,7 +270,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: draft.increments.resolving(resolve)))
         let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
         return merge.conflicts.map {
             FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
