@@ -120,12 +120,20 @@ import Observation
 
     /// Saves, and asks about conflicts. Returns whether the edits are in the file.
     func save() throws -> Bool {
-        try settling { try draft.save() } asking: { try draft.save(resolving: $0) }
+        try settling {
+            try draft.save()
+        } asking: {
+            try draft.save(resolving: $0)
+        }
     }
 
     /// Takes in what others saved, and asks about conflicts.
     func rebase() throws -> Bool {
-        try settling { try draft.rebase() } asking: { try draft.rebase(resolving: $0) }
+        try settling {
+            try draft.rebase()
+        } asking: {
+            try draft.rebase(resolving: $0)
+        }
     }
 
     private typealias Resolver = (DraftConflict.Conflict) -> DraftConflict.Resolution?
