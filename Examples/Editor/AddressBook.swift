@@ -7,6 +7,7 @@ import Freehold
 
     init(_ configuration: Realm.Configuration) throws {
         realm = try Realm(configuration: configuration)
+        realm.undoManager.isRecording = true
     }
 
     /// Carries out commands until `quit` or the end of the input.
@@ -42,8 +43,9 @@ import Freehold
         case "edit": form = try PersonForm(try person(command), of: realm)
         case "delete":
             let person = try person(command)
-            try realm.write { realm.delete(person) }
+            try realm.undoManager.group("delete") { try realm.write { realm.delete(person) } }
             return Console.say("deleted")
+        case "undo": return try undo()
         default: throw Refusal("'\(command.name)' is no command here; 'help' lists them")
         }
         form?.redraw()
@@ -57,7 +59,8 @@ import Freehold
         case "undo": try form.undo()
         case "redo": try form.redo()
         case "rebase": if try form.rebase() { Console.say("rebased") }
-        case "save": if try form.save() { Console.say("saved") }
+        case "save":
+            if try realm.undoManager.group("save", { try form.save() }) { Console.say("saved") }
         case "discard", "close":
             if command.name == "close", form.draft.hasChanges {
                 throw Refusal("there are edits: save or discard them")
@@ -71,6 +74,19 @@ import Freehold
             }
         }
         form.redraw()
+    }
+
+    /// Undoes the last transaction of this program: a deletion, or what a form saved.
+    private func undo() throws {
+        let manager = realm.undoManager
+        let name = manager.undoNames.last.flatMap(\.self)
+        let done = try Conflicts.settle {
+            try manager.undo()
+        } deciding: {
+            try manager.undo(resolving: $0)
+        }
+        if done == false { throw Refusal("there is nothing to undo") }
+        if done == true { Console.say("undone: \(name ?? "edits")") }
     }
 
     private func person(_ command: Command) throws -> Person {
@@ -96,6 +112,7 @@ import Freehold
         list, show NUMBER           what is in the file
         new NAME, edit NUMBER       open a form; it holds no lock
         delete NUMBER
+        undo                        the last deletion, or what a form saved
         In a form:
         set name NAME, set born YEAR
         phone KIND [NUMBER]         sets or removes a number

@@ -98,16 +98,27 @@ import Observation
 
     // MARK: Undo
 
+    /// Undoes the last command, also after it was saved: then its opposite is a new edit.
     func undo() throws {
-        let name = draft.undoNames.last.flatMap { $0 }
-        guard draft.undo() else { throw Refusal("there is nothing to undo") }
-        Console.say("undone: \(name ?? "edits")")
+        let name = draft.undoNames.last.flatMap(\.self)
+        let done = try Conflicts.settle {
+            try draft.undo()
+        } deciding: {
+            try draft.undo(resolving: $0)
+        }
+        if done == false { throw Refusal("there is nothing to undo") }
+        if done == true { Console.say("undone: \(name ?? "edits")") }
     }
 
     func redo() throws {
-        let name = draft.redoNames.last.flatMap { $0 }
-        guard draft.redo() else { throw Refusal("there is nothing to redo") }
-        Console.say("done again: \(name ?? "edits")")
+        let name = draft.redoNames.last.flatMap(\.self)
+        let done = try Conflicts.settle {
+            try draft.redo()
+        } deciding: {
+            try draft.redo(resolving: $0)
+        }
+        if done == false { throw Refusal("there is nothing to redo") }
+        if done == true { Console.say("done again: \(name ?? "edits")") }
     }
 
     // MARK: Review and save
@@ -120,49 +131,19 @@ import Observation
 
     /// Saves, and asks about conflicts. Returns whether the edits are in the file.
     func save() throws -> Bool {
-        try settling {
+        try Conflicts.settle {
             try draft.save()
-        } asking: {
+        } deciding: {
             try draft.save(resolving: $0)
-        }
+        } != nil
     }
 
-    /// Takes in what others saved, and asks about conflicts.
+    /// Takes in what others saved, and asks about conflicts. Returns whether there was anything.
     func rebase() throws -> Bool {
-        try settling {
+        try Conflicts.settle {
             try draft.rebase()
-        } asking: {
+        } deciding: {
             try draft.rebase(resolving: $0)
-        }
-    }
-
-    private typealias Resolver = (DraftConflict.Conflict) -> DraftConflict.Resolution?
-
-    private func settling(
-        _ attempt: () throws -> Void, asking settle: (Resolver) throws -> Void
-    ) throws -> Bool {
-        do {
-            try attempt()
-        } catch let conflict as DraftConflict {
-            Console.say("\(conflict)")
-            do {
-                try settle(decide)
-            } catch is DraftConflict {
-                Console.say("not settled: nothing was changed")
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Asks how a conflict is settled; nil leaves it.
-    private func decide(_ conflict: DraftConflict.Conflict) -> DraftConflict.Resolution? {
-        let object = conflict.object.map { "\($0)" } ?? ""
-        let place = [object, conflict.property ?? ""].joined(separator: " ")
-        switch Console.ask("\(place): mine or theirs?") {
-        case "mine": return .mine
-        case "theirs": return .theirs
-        default: return nil
-        }
+        } ?? false
     }
 }
