@@ -96,7 +96,7 @@ extension Draft {
 extension RealmCore {
     /// Runs an operation with what a program decides about conflicts. The program is asked
     /// before the operation, which takes the write lock, and again about those that are new.
-    fileprivate func resolving<Result>(
+    func resolving<Result>(
         _ resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?,
         _ operation: (@escaping ConflictResolver) throws -> Result
     ) throws -> Result {

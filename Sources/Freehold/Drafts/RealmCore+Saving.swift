@@ -26,8 +26,8 @@ extension RealmCore {
         if draft.parent != nil { return try saveIntoParent(resolving: resolve) }
         guard let edits = writeSet, edits.hasChanges else { return }
         let begun = try mappingStorageErrors(beginSave())
-        let transaction = try prepareSave(in: begun, resolving: resolve)
-        finishSave(try mappingStorageErrors(store.commit(transaction)))
+        let (transaction, saved) = try prepareSave(in: begun, resolving: resolve)
+        finishSave(of: saved, in: try mappingStorageErrors(store.commit(transaction)))
     }
 
     private func beginSave() throws(StorageError) -> WriteSet {
@@ -40,23 +40,23 @@ extension RealmCore {
         return begun
     }
 
-    /// Returns the transaction that saves the draft's edits.
+    /// Returns the transaction that saves the draft's edits, and the edits that it has.
     ///
     /// - Parameter begun: A new transaction, which ends here if this throws.
-    func prepareSave(in begun: WriteSet, resolving resolve: @escaping ConflictResolver) throws
-        -> WriteSet
+    private func prepareSave(in begun: WriteSet, resolving resolve: @escaping ConflictResolver)
+        throws -> (transaction: WriteSet, saved: WriteSet)
     {
         do {
             if !fits(begun.base.catalog) { throw Realm.Error(schemaChanged) }
             begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
             let edits = fork()
             if let transaction = store.transaction(continuing: edits, in: begun) {
-                return transaction
+                return (transaction, edits)
             }
             let merge = try self.merge(
                 edits, since: edits.base, into: begun, theirs: begun.base, resolving: resolve)
             move(to: begun, after: merge)
-            return begun
+            return (begun, begun)
         } catch {
             store.cancel(begun)
             throw error
@@ -64,17 +64,18 @@ extension RealmCore {
     }
 
     /// Bases the draft on the version that its edits are in, with what was edited since.
-    func finishSave(_ committed: Snapshot) {
-        guard let draft, !draft.isOver, let fork = draft.lastFork else { return }
+    func finishSave(of saved: WriteSet, in committed: Snapshot) {
+        guard let draft, !draft.isOver, let edits = writeSet else { return }
         let continued = store.draft(on: committed)
-        if let edits = writeSet, edits.hasChangesSinceSavepoint {
+        if draft.lastFork !== saved || edits.hasChangesSinceSavepoint {
             do throws(StorageError) {
-                try continued.apply(ChangeSet(VersionDifference(from: fork, to: edits)))
+                try continued.apply(ChangeSet(VersionDifference(from: saved, to: edits)))
             } catch {
                 store.noteDamage(error)
             }
         }
         base(on: committed, continued)
+        draft.increments = Increments()
         coordinator.core(confinedAs: confinement)?.catchUpByItself()
         _ = deliverEdits()
     }
@@ -120,7 +121,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: (draft?.increments ?? Increments()).resolving(resolve)))
         if !merge.conflicts.isEmpty {
             let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
             throw DraftConflict(
@@ -174,6 +176,8 @@ extension RealmCore {
             parent.restore(target)
         }
         parent.addStep(nil)
+        parentState.increments.add(draft.increments)
+        draft.increments = Increments()
         rejoin(parent, parentState)
         _ = parent.deliverEdits()
         _ = deliverEdits()
@@ -224,18 +228,24 @@ extension RealmCore {
             (draft.parentEdits, draft.lastFork) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
             draft.undoStack.begin(at: target)
-        } else {
-            let newest = try mappingStorageErrors(store.newestSnapshot())
-            guard let old = snapshot,
-                newest.version != old.version || !newest.isSameFile(as: old)
-            else { return false }
-            if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
-            let edits = fork()
-            let target = store.draft(on: newest)
-            let merge = try self.merge(
-                edits, since: edits.base, into: target, theirs: newest, resolving: resolve)
-            move(to: target, after: merge)
+            _ = deliverEdits()
+            return true
         }
+        return try moveToNewest(resolving: resolve)
+    }
+
+    /// Merges the edits into the newest version, without a lock. Returns whether the draft moved.
+    func moveToNewest(resolving resolve: @escaping ConflictResolver) throws -> Bool {
+        if let snapshot, store.isNewest(snapshot) { return false }
+        let newest = try mappingStorageErrors(store.newestSnapshot())
+        guard let old = snapshot, newest.version != old.version || !newest.isSameFile(as: old)
+        else { return false }
+        if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
+        let edits = fork()
+        let target = store.draft(on: newest)
+        let merge = try self.merge(
+            edits, since: edits.base, into: target, theirs: newest, resolving: resolve)
+        move(to: target, after: merge)
         _ = deliverEdits()
         return true
     }
@@ -262,7 +272,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: draft.increments.resolving(resolve)))
         let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
         return merge.conflicts.map {
             FoundConflict(stored: $0, conflict: report.conflict($0), report: report)

@@ -100,6 +100,9 @@ extension RealmCore {
             }
             // The copy takes a savepoint of the changes so far, and the realm continues with
             // another one.
+            if draft != nil {
+                return try store.copy(writeSet.base, with: fork(), to: path, key: key)
+            }
             let changes = writeSet.savepoint()
             if self.writeSet != nil {
                 self.writeSet = writeSet.savepoint()
@@ -119,6 +122,10 @@ extension RealmCore {
 
     /// Compacts the file, and reads the same version from the new file.
     func compact() throws(StorageError) -> Int {
+        if draft != nil {
+            misuse(
+                "Cannot compact a draft.", remedy: "Compact its realm, which has the file.")
+        }
         if writeSet != nil {
             misuse(
                 "Cannot compact a Realm within a write transaction.",

@@ -42,6 +42,11 @@ extension Realm {
         core.refuseRealmOfAQueue("asyncWrite()")
         try core.verifyConfinement(.transaction("Realm.asyncWrite"))
         try core.verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
+        if core.draft != nil {
+            // Nothing to wait for.
+            try Task.checkCancellation()
+            return try write(block)
+        }
         let writes = core.requireAsyncWrites("Realm.asyncWrite")
         try Task.checkCancellation()
         let id = writes.nextID()
@@ -90,7 +95,7 @@ extension Realm {
 
 extension RealmCore {
     /// Does the same as ``requireActor(_:)``, but throws if no actor has the realm yet.
-    fileprivate func verifyActor(_ operation: String, _ access: ConfinedAccess)
+    func verifyActor(_ operation: String, _ access: ConfinedAccess)
         throws(ConfinementViolation)
     {
         guard belongsToTask else { return requireActor(operation) }
@@ -107,7 +112,7 @@ extension RealmCore {
 
     /// Traps for a realm confined to a queue, wherever the caller is, because no place is right
     /// for it.
-    fileprivate func refuseRealmOfAQueue(_ operation: String) {
+    func refuseRealmOfAQueue(_ operation: String) {
         if case .queue = confinement.domain { requireActor(operation) }
     }
 

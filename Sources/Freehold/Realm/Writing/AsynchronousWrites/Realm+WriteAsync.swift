@@ -132,6 +132,14 @@ extension RealmCore {
     func requireAsyncWrites(_ operation: @autoclosure () -> String) -> AsyncWrites {
         checkConfinement(transaction: operation())
         checkWritable()
+        if draft != nil {
+            misuse(
+                "A draft has no asynchronous writes: \(operation()).",
+                remedy: """
+                    Edit it at once, and save it without blocking: try await Draft.save(). \
+                    asyncWrite(_:) works in a draft, too.
+                    """)
+        }
         if let asyncWrites { return asyncWrites }
         requireOwner(
             "Cannot schedule async transaction. Make sure you are running from inside a run loop.",
