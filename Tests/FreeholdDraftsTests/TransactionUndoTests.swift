@@ -342,43 +342,6 @@ import Testing
         }
     }
 
-    @Test func observersAreTold() throws {
-        try Book.withPerson { realm, person in
-            let undo = realm.undoManager
-            undo.isRecording = true
-            try realm.write { person.name = "Eve" }
-            var names: [String] = []
-            let token = realm.observe { _, realm in
-                names.append(realm.objects(Book.Person.self)[0].name)
-            }
-            defer { token.invalidate() }
-            try undo.undo()
-            try undo.redo()
-            #expect(names == ["Ada", "Eve"])
-        }
-    }
-
-    /// An observer of an undo may write: that is a step of its own.
-    @Test func observersMayWrite() throws {
-        try Book.withPerson { realm, person in
-            let undo = realm.undoManager
-            undo.isRecording = true
-            try realm.write { person.name = "Eve" }
-            var isDone = false
-            let token = realm.observe { _, realm in
-                if isDone { return }
-                isDone = true
-                try! realm.write { person.age = 1 }
-            }
-            defer { token.invalidate() }
-            try undo.undo()
-            #expect(person.name == "Ada" && person.age == 1)
-            #expect(undo.undoNames.count == 1 && !undo.canRedo)
-            try undo.undo()
-            #expect(person.name == "Ada" && person.age == 36)
-        }
-    }
-
     // MARK: Limits
 
     @Test func limits() throws {

@@ -64,13 +64,17 @@ extension RealmCore {
         for _ in 0..<Self.patience {
             try Task.checkCancellation()
             try resolving(resolve) { _ = try moveToNewest(resolving: $0) }
-            let edits = fork()
+            let (edits, increments) = (fork(), draft.increments)
             let commit = DraftCommit(
                 store, edits: store.draft(continuing: edits),
                 maximumNumberOfActiveVersions: configuration.maximumNumberOfActiveVersions,
                 timeout: configuration.writeTimeout)
             if let committed = try await commit.run(isolation: actor) {
-                return finishSave(of: edits, in: committed)
+                var later = draft.increments
+                later.subtract(increments)
+                finishSave(of: edits, in: committed)
+                draft.increments = later
+                return
             }
             if draft.isOver { return }
         }

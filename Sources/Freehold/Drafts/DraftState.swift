@@ -19,6 +19,8 @@ final class DraftState {
     @exclusivity(unchecked) var undoStack = UndoStack()
     /// The rows that got other keys when edits were merged, oldest first.
     @exclusivity(unchecked) var moves: [RowMove] = []
+    /// What was added to integer properties since the base.
+    @exclusivity(unchecked) var increments = Increments()
     /// Whether the draft was discarded.
     @exclusivity(unchecked) var isOver = false
     /// Whether a save is on its way to the disk.

@@ -82,6 +82,7 @@ extension RealmCore {
         }
         base(on: committed, continued)
         if !draft.undoStack.isEmpty { draft.undoStack.moveCurrent(to: fork()) }
+        draft.increments = Increments()
         live?.catchUpByItself()
         _ = deliverEdits()
     }
@@ -150,7 +151,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: (draft?.increments ?? Increments()).resolving(resolve)))
         if !merge.conflicts.isEmpty {
             let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
             throw DraftConflict(
@@ -207,6 +209,8 @@ extension RealmCore {
             parent.restore(target)
         }
         parent.addStep(nil)
+        parentState.increments.add(draft.increments)
+        draft.increments = Increments()
         rejoin(parent, parentState)
         _ = parent.deliverEdits()
         _ = deliverEdits()
@@ -304,7 +308,8 @@ extension RealmCore {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
-                automaticKeys: schema.tablesWithAutomaticKeys, resolving: resolve))
+                automaticKeys: schema.tablesWithAutomaticKeys,
+                resolving: draft.increments.resolving(resolve)))
         let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
         return merge.conflicts.map {
             FoundConflict(stored: $0, conflict: report.conflict($0), report: report)

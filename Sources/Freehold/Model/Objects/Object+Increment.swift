@@ -1,0 +1,45 @@
+import FreeholdStorage
+
+extension ThreadConfined where Self: ObjectBase {
+    /// Adds to an integer property. In a write transaction the same as `+=`.
+    ///
+    /// In a ``Draft`` it differs where others change the property, too: when the draft is saved or
+    /// rebased, both changes are added, and there is no conflict.
+    ///
+    /// ```swift
+    /// draft.resolve(article)?.increment(\.stock, by: -3)
+    /// ```
+    ///
+    /// A value that is set in the draft beside increments is a value like any other.
+    ///
+    /// - Parameters:
+    ///   - keyPath: A persisted property of the object itself.
+    ///   - amount: What is added.
+    /// - Precondition: As for setting the property; the sum is a value of its type.
+    public func increment<Value: FixedWidthInteger>(
+        _ keyPath: ReferenceWritableKeyPath<Self, Value>, by amount: Value = 1
+    ) {
+        let (sum, isTooGreat) = self[keyPath: keyPath].addingReportingOverflow(amount)
+        if isTooGreat {
+            misuse(
+                "The sum of an increment is no value of the property's type.",
+                remedy: "Test the value first, or declare the property with a wider type.")
+        }
+        self[keyPath: keyPath] = sum
+        guard let core, let draft = core.draft, let binding = binding?.takeUnretainedValue() else {
+            return
+        }
+        let names = KeyPathNames.names(of: keyPath, from: type(of: self))
+        guard names.count == 1,
+            let ordinal = binding.schema.properties.firstIndex(where: { $0.name == names[0] })
+        else {
+            misuse(
+                "increment(_:by:) takes a persisted property of the object itself.",
+                remedy: "Call it on the object that has the property.")
+        }
+        draft.increments.add(
+            Int64(truncatingIfNeeded: amount),
+            to: Increments.Cell(
+                table: binding.table, row: key, column: binding.columns[ordinal]))
+    }
+}
