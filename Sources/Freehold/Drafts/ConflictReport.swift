@@ -6,12 +6,18 @@ struct ConflictReport {
     private let base: TableSource
     private let mine: TableSource
     private let theirs: TableSource
+    private let rows: ChangeSet?
 
-    init(_ core: RealmCore, base: TableSource, mine: TableSource, theirs: TableSource) {
+    /// - Parameter rows: Has primary keys of rows that are in none of the versions.
+    init(
+        _ core: RealmCore, base: TableSource, mine: TableSource, theirs: TableSource,
+        rows: ChangeSet? = nil
+    ) {
         self.core = core
         self.base = base
         self.mine = mine
         self.theirs = theirs
+        self.rows = rows
     }
 
     func conflict(_ conflict: Conflict) -> DraftConflict.Conflict {
@@ -79,7 +85,7 @@ struct ConflictReport {
             }
         }
         return DraftObject(
-            className: className, primaryKey: nil, row: target.key,
+            className: className, primaryKey: recordedPrimaryKey(target), row: target.key,
             owner: definition?.isOwned == true ? owner(of: target) : nil)
     }
 
@@ -91,6 +97,23 @@ struct ConflictReport {
             if let (row, column) = try? source.owner(of: target) {
                 let owner = name(row)
                 return "\(owner.owner ?? owner.description).\(property(row.table, column))"
+            }
+        }
+        return nil
+    }
+
+    /// The primary key of a row that changes add or delete.
+    private func recordedPrimaryKey(_ target: LinkTarget) -> DraftValue? {
+        guard let table = rows?.tables[target.table] else { return nil }
+        if table.definition.usesPrimaryKeyAsRowKey { return .int(Int(target.key)) }
+        guard let column = table.definition.primaryKey.flatMap({ table.definition[$0] }) else {
+            return nil
+        }
+        for rows in [table.inserted, table.deleted] {
+            guard let index = rows.index(of: target.key), let values = rows.columns[column.id]
+            else { continue }
+            return DraftValue(values[index], column) {
+                DraftObject(className: "", primaryKey: nil, row: $0.key)
             }
         }
         return nil

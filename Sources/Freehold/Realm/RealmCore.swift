@@ -76,6 +76,8 @@ final class RealmCore {
             }
         }
     }
+    /// What can be undone; nil until ``Realm/undoManager`` is used.
+    @exclusivity(unchecked) var transactionHistory: TransactionHistory?
     /// What makes the realm a draft, whose ``writeSet`` is always open and holds no lock; nil in
     /// all other realms.
     let draft: DraftState?
