@@ -29,9 +29,13 @@ public struct Draft {
 
     init(core: RealmCore) { self.core = core }
 
-    /// Returns the draft that a realm belongs to; nil for a realm that is none.
+    /// Returns the draft whose realm this is; nil for any other realm.
     ///
-    /// - Parameter realm: The realm of an object of the draft.
+    /// ```swift
+    /// if let draft = person.realm.flatMap(Draft.init) { try draft.save() }
+    /// ```
+    ///
+    /// - Parameter realm: The realm of an object of the draft, or ``realm``.
     public init?(_ realm: Realm) {
         if realm.core.draft == nil { return nil }
         core = realm.core

@@ -44,7 +44,7 @@ public struct DraftConflict: Error, Sendable, Hashable, Codable {
 
     /// The kinds of conflicts.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Both sides set the same value, or key of a map, differently.
+        /// Both sides set one property, or one key of a map, to different values.
         case value
         /// The edits of both sides to one list overlap.
         case list
