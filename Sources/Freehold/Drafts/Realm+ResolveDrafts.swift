@@ -76,6 +76,16 @@ extension RealmCore {
         }
     }
 
+    /// Traps if a draft has added the row of a name, which other realms then cannot find.
+    func checkSaved(_ name: Portable) {
+        guard let row = name.row, let edits = writeSet else { return }
+        let table = binding(for: row.reference).table
+        if has((table, row.key), in: edits.base) { return }
+        misuse(
+            "Cannot construct reference to an object that its draft has not saved",
+            remedy: "Save the draft first: the object has no place in the file before.")
+    }
+
     private func has(_ row: (table: TableID, key: Int64), in source: TableSource) -> Bool {
         source.currentCatalog[row.table] != nil
             && source.table(row.table).locate(RowKey(rawValue: row.key)) != nil

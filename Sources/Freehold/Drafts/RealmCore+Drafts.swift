@@ -18,6 +18,7 @@ extension RealmCore {
             made.lastFork = edits
             made.undoStack.begin(at: edits)
             made.parentMoveCount = draft.moves.count
+            made.pin = ReaderPin(.draft, edits.base.version, site, in: coordinator.pins)
             return RealmCore(
                 drafting: origin, snapshot: edits.base, edits: store.draft(continuing: edits), made)
         }

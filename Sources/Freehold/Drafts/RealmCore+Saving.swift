@@ -188,7 +188,6 @@ extension RealmCore {
         guard let draft else { return }
         let edits = parent.fork()
         base(on: edits.base, store.draft(continuing: edits))
-        draft.pin = nil
         (draft.parentEdits, draft.lastFork) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
         draft.undoStack.begin(at: edits)
@@ -224,7 +223,6 @@ extension RealmCore {
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
             self.base(on: theirs.base, store.draft(continuing: target))
-            draft.pin = nil
             (draft.parentEdits, draft.lastFork) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
             draft.undoStack.begin(at: target)
