@@ -3,7 +3,7 @@ import FreeholdStorage
 
 /// A value of a property, as conflicts and changes of drafts report it: a copy, which any thread
 /// may use and which can be encoded.
-public indirect enum DraftValue: Sendable, Hashable, Codable {
+public indirect enum DraftValue: Sendable {
     /// No value: nil.
     case none
     /// A boolean.
@@ -45,6 +45,21 @@ public struct DraftObject: Sendable, Hashable, Codable {
     /// The number of its row in the file. New objects of a draft may get another one when they
     /// are saved.
     public let row: Int64
+
+    init(className: String, primaryKey: DraftValue?, row: Int64) {
+        self.className = className
+        self.primaryKey = primaryKey
+        self.row = row
+    }
+
+    /// Names an object, for a resolution of a conflict.
+    ///
+    /// - Parameters:
+    ///   - className: The name of its class.
+    ///   - primaryKey: Its primary key.
+    public init(className: String, primaryKey: DraftValue) {
+        self.init(className: className, primaryKey: primaryKey, row: -1)
+    }
 }
 
 extension DraftObject: CustomStringConvertible {
