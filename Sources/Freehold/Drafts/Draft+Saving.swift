@@ -106,7 +106,7 @@ extension RealmCore {
             for found in try findConflicts(resolving: { decisions[$0] })
             where known.insert(found.stored).inserted {
                 guard let decision = try resolve(found.conflict) else { continue }
-                if let resolution = found.report.resolution(decision, of: found.stored) {
+                if let resolution = try found.report.resolution(decision, of: found.stored) {
                     decisions[found.stored] = resolution
                 }
             }

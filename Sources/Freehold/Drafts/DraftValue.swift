@@ -3,7 +3,7 @@ import FreeholdStorage
 
 /// A value of a property, as conflicts and changes of drafts report it: a copy, which any thread
 /// may use and which can be encoded.
-public indirect enum DraftValue: Sendable, Hashable, Codable {
+public indirect enum DraftValue: Sendable {
     /// No value: nil.
     case none
     /// A boolean.
@@ -54,6 +54,15 @@ public struct DraftObject: Sendable, Hashable, Codable {
         self.primaryKey = primaryKey
         self.row = row
         self.owner = owner
+    }
+
+    /// Names an object, for a resolution of a conflict.
+    ///
+    /// - Parameters:
+    ///   - className: The name of its class.
+    ///   - primaryKey: Its primary key.
+    public init(className: String, primaryKey: DraftValue) {
+        self.init(className: className, primaryKey: primaryKey, row: -1)
     }
 }
 
