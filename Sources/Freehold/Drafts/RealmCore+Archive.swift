@@ -33,7 +33,7 @@ extension RealmCore {
                     resolving: draft.increments.resolving { settled[$0] }))
             if merge.conflicts.isEmpty {
                 try mappingStorageErrors(make(merge.changes, in: target))
-                draft.undoStack.begin(at: fork())
+                draft.undoStack.moveCurrent(to: fork())
                 return
             }
             let conflicts = report.sorted(merge.conflicts)
