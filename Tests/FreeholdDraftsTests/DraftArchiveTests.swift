@@ -303,6 +303,35 @@ import Testing
         #expect(!"\(conflict.localizedDescription)".contains("secret"))
     }
 
+    // MARK: Wrong use
+
+    @Test func onAnotherThread() throws {
+        try Book.withPerson { realm, _ in
+            let draft = try realm.draft()
+            let archive = try draft.archive()
+            nonisolated(unsafe) let (sentDraft, sentRealm) = (draft, realm)
+            try onNewThread {
+                #expect(throws: ConfinementViolation.self) { try sentDraft.archive() }
+                #expect(throws: ConfinementViolation.self) {
+                    try Draft(restoring: archive, in: sentRealm)
+                }
+            }
+        }
+    }
+
+    @Test func discardedDraft() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try Book.withPerson { realm, _ in
+                let draft = try realm.draft()
+                draft.discard()
+                _ = try draft.archive()
+            }
+        }
+        expectMessage(result, "This draft has ended: it was discarded or invalidated.")
+    }
+
     // MARK: Bad input
 
     @Test func noArchive() throws {
