@@ -127,10 +127,9 @@ import Testing
     }
 
     private func expectRefusal(
-        then type: Version.Type, _ edit: @escaping @Sendable (Draft, First) -> Void = editAll,
-        _ message: String
+        then type: Version.Type, _ message: String
     ) throws {
-        try withFile(then: type, editing: edit) { archive, realm in
+        try withFile(then: type, editing: Self.editAll) { archive, realm in
             let error = try #require(throws: Realm.Error.self) {
                 try Draft(restoring: archive, in: realm)
             }
@@ -141,17 +140,17 @@ import Testing
 
     @Test func removedProperty() throws {
         try expectRefusal(
-            then: WithoutCount.self, "the property 'Item.count', which the file does not have")
+            then: WithoutCount.self, "the property 'ArchiveSchemaTests_WithoutCount.count', which the file does not have")
     }
 
     @Test func convertedProperty() throws {
         try expectRefusal(
-            then: Converted.self, "the property 'Item.count', which has another type now")
+            then: Converted.self, "the property 'ArchiveSchemaTests_Converted.count', which has another type now")
     }
 
     @Test func otherPrimaryKey() throws {
         try expectRefusal(
-            then: OtherKey.self, "objects of the class 'Item', which has another primary key")
+            then: OtherKey.self, "objects of the class 'ArchiveSchemaTests_OtherKey', which has another primary key")
     }
 
     @Test(.disabled(if: EncryptedSuite.isOn, "Archives of encrypted files stay with their files."))

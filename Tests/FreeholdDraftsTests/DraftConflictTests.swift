@@ -279,7 +279,7 @@ import Testing
             #expect(
                 lines[2]
                     == "DraftConflictTests_Thing 1  zebra     \"\"    "
-                    + "\"long long long long long long long long …  \"日本\\n\"  value")
+                    + "\"long long long long long long long lon…  \"日本\\n\"  value")
             #expect(
                 lines[3]
                     == "DraftConflictTests_Thing 1  apple     0     "

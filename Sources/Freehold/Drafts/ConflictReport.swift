@@ -12,6 +12,8 @@ struct ConflictReport {
     /// The keys that new rows of the draft get in a merge, and these by those.
     private let newRows: [TableID: [Int64: Int64]]
     private let originalRows: [TableID: [Int64: Int64]]
+    /// Whether the draft adds a row, by its key in the draft.
+    private let isAdded: (LinkTarget) -> Bool
     /// The row with a primary key among those that the draft adds.
     private let addedRow: (ScanValue, TableID) -> Int64?
 
@@ -28,12 +30,15 @@ struct ConflictReport {
             Dictionary(rows.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
         self.originalRows = originalRows
+        func isAdded(_ row: LinkTarget) -> Bool {
+            mine.has(row.key, row.table) && !base.has(row.key, row.table)
+        }
+        self.isAdded = isAdded
         addedRow = { key, table in
             guard mine.currentCatalog[table] != nil,
                 let row = try? mine.rowKey(forPrimaryKey: key, in: table)
             else { return nil }
-            let isOld = base.currentCatalog[table] != nil && base.has(row, table)
-            return isOld ? nil : row
+            return isAdded(LinkTarget(table: table, key: row)) ? row : nil
         }
         primaryKeys =
             [
@@ -65,6 +70,7 @@ struct ConflictReport {
         self.theirs = theirs
         catalogs = [theirs.currentCatalog]
         (newRows, originalRows) = ([:], [:])
+        isAdded = { edits.changes.tables[$0.table]?.inserted.contains($0.key) ?? false }
         addedRow = { key, table in
             guard let rows = edits.changes.tables[table]?.inserted,
                 let definition = theirs.currentCatalog[table]
@@ -82,7 +88,8 @@ struct ConflictReport {
             { theirs.primaryKey(of: $0.key, $0.table) },
             { primaryKey($0, in: edits.changes.tables[$0.table]?.inserted) },
         ]
-        owners = [{ theirs.knownOwner(of: $0) }]
+        let known = edits.base.owners
+        owners = [{ known[$0] }, { theirs.knownOwner(of: $0) }]
     }
 
     func conflict(_ conflict: Conflict) -> DraftConflict.Conflict {
@@ -158,12 +165,11 @@ struct ConflictReport {
 
     /// The name of a row, with the primary key that the first side has that knows the row.
     func name(_ target: LinkTarget) -> DraftObject {
-        let row = originalRows[target.table]?[target.key] ?? target.key
         let primaryKey = primaryKeys.lazy.compactMap { $0(target) }.first
         let isOwned = definition(target.table)?.isOwned ?? false
         return DraftObject(
             className: className(target.table),
-            primaryKey: primaryKey.map { DraftValue(primaryKey: $0) }, row: row,
+            primaryKey: primaryKey.map { DraftValue(primaryKey: $0) }, row: target.key,
             owner: isOwned ? owner(of: target) : nil)
     }
 
@@ -189,8 +195,11 @@ struct ConflictReport {
             if let row = try? theirs.rowKey(forPrimaryKey: key, in: table) { return row }
             return addedRow(key, table).map { newRows[table]?[$0] ?? $0 }
         }
-        if let row = newRows[table]?[object.row] { return row }
-        return theirs.has(object.row, table) ? object.row : nil
+        if theirs.has(object.row, table) || originalRows[table]?[object.row] != nil {
+            return object.row
+        }
+        let row = LinkTarget(table: table, key: object.row)
+        return newRows[table]?[object.row] == nil && isAdded(row) ? object.row : nil
     }
 }
 
@@ -198,6 +207,7 @@ extension ChangeSet {
     /// The primary key of a row that is added or deleted.
     fileprivate func primaryKey(of row: LinkTarget) -> ScanValue? {
         guard let table = tables[row.table] else { return nil }
+        if table.definition.usesPrimaryKeyAsRowKey { return .integer(row.key) }
         return [table.inserted, table.deleted].lazy.compactMap { rows in
             rows.index(of: row.key).flatMap {
                 table.definition.primaryKey(of: row.key, at: $0, in: rows)
@@ -215,7 +225,7 @@ extension TableSource {
     }
 
     fileprivate func has(_ row: Int64, _ table: TableID) -> Bool {
-        self.table(table).contains(RowKey(rawValue: row))
+        currentCatalog[table] != nil && self.table(table).contains(RowKey(rawValue: row))
     }
 
     /// The primary key of a row; nil without a row or a primary key.

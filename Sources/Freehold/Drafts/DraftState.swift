@@ -17,6 +17,9 @@ final class DraftState {
     /// The open group of edits.
     @exclusivity(unchecked) var group: EditGroup?
     @exclusivity(unchecked) var undoStack = UndoStack()
+    /// The state that tracked properties were compared with last, and the number of ``moves``
+    /// then. Nil while none is tracked.
+    @exclusivity(unchecked) var delivered: (state: TableSource, moveCount: Int)?
     /// The rows that got other keys when edits were merged, oldest first.
     @exclusivity(unchecked) var moves: [RowMove] = []
     /// What was added to integer properties since the base.

@@ -14,14 +14,16 @@ extension RealmCore {
     func noteTrackedRead(of object: ObjectBase, _ column: ColumnID) {
         let tracking = tracking ?? makeTracking()
         if !tracking.isTracking { return }
-        // Without a way to call back, changes cannot be reported.
-        guard let listener, let binding = object.binding else { return }
+        guard let binding = object.binding else { return }
         let property = binding._withUnsafeGuaranteedRef { binding in
             TrackedProperty(
                 table: binding.table, key: object.key, column: column,
                 of: ComputedPosition(wrapper: column.position) == nil
                     ? nil : ObjectIdentifier(binding.schema.type))
         }
+        if let draft { return noteTrackedRead(of: property, in: draft) }
+        // Without a way to call back, changes cannot be reported.
+        guard let listener else { return }
         tracking.noteRead(property, isProvisional: uncommitted != nil)
         guard let observer = tracking.makeObserver() else { return }
         listener.add(observer, at: currentSnapshot)
