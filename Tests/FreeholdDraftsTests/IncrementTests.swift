@@ -53,7 +53,7 @@ import Testing
             edited.age = 7
             try Book.elsewhere(realm) { try Book.person(in: $0).age = 100 }
             #expect(throws: DraftConflict.self) { try draft.save() }
-            draft.undo()
+            try draft.undo()
             edited.increment(\.age)
             edited.age = .max
             edited.increment(\.age, by: -1)

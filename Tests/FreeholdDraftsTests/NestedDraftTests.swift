@@ -46,7 +46,7 @@ import Testing
             #expect(throws: DraftConflict.self) { try inner.save() }
             try inner.save(resolving: .mine)
             #expect(edited.age == 50 && draft.objects(Book.Note.self).count == 2)
-            #expect(draft.undo() && edited.age == 60)
+            #expect(try draft.undo() && edited.age == 60)
             inner.discard()
             #expect(edited.age == 60)
         }

@@ -31,7 +31,9 @@ extension Draft {
 
     /// The greatest number of steps that are kept, 100 at first. The oldest are forgotten.
     ///
-    /// A step keeps the clusters of rows that its edits changed, of up to 256 rows each.
+    /// A step keeps the columns that its edits changed, for the cluster of up to 500 rows that
+    /// each edited object is in. Once the draft was saved or rebased, it keeps the edited values
+    /// alone, and for a changed list all of its elements.
     public var undoLimit: Int {
         get {
             core.checkConfinement("Draft.undoLimit")
@@ -60,22 +62,75 @@ extension Draft {
     /// Undoes the edits since the last checkpoint; if there are none, the step before it.
     ///
     /// Objects that the step added become invalid, those that it deleted come back. Observers
-    /// are told as of any change. Saving and rebasing forget all steps.
+    /// are told as of any change.
+    ///
+    /// Steps survive saving and rebasing. To undo one that was saved is a new edit, to be saved.
+    /// If others have changed the same since, or took the primary key of an object that would
+    /// come back, this throws. If a draft has no steps when it is saved, the edits are no step,
+    /// either: call ``checkpoint(_:)`` before ``save()`` to undo them later.
     ///
     /// - Returns: Whether there was something to undo.
+    /// - Throws: ``DraftConflict`` if others have changed the same since the step: `base` is what
+    ///   the step had left, `mine` what undoing it would set. ``Realm/Error`` with the code
+    ///   `schemaMismatch` if the classes have changed since. The draft and its steps are as
+    ///   before. Only for a step before the last ``save()`` or ``rebase()``.
+    /// - Precondition: No write block of the draft is open.
     @discardableResult
-    public func undo() -> Bool {
+    public func undo() throws -> Bool { try undo { _ in nil } }
+
+    /// Undoes as ``undo()``, and settles all conflicts alike.
+    ///
+    /// - Parameter resolution: `mine` undoes what others changed since, `theirs` leaves that.
+    /// - Returns: Whether there was something to undo.
+    /// - Throws: As ``undo()``. ``DraftConflict`` only for conflicts that the resolution cannot
+    ///   settle: an object that others deleted does not return.
+    @discardableResult
+    public func undo(resolving resolution: DraftConflict.Resolution) throws -> Bool {
+        try undo { _ in resolution }
+    }
+
+    /// Undoes as ``undo()``, and asks for each conflict how it is settled.
+    ///
+    /// - Parameter resolve: Called once for each conflict. Nil leaves it.
+    /// - Returns: Whether there was something to undo.
+    /// - Throws: As ``undo()``, and what `resolve` throws.
+    @discardableResult
+    public func undo(
+        resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+    ) throws -> Bool {
         core.checkConfinement("Draft.undo()")
-        return core.undoStep()
+        return try core.undoStep(resolving: resolve)
     }
 
     /// Does the step again that was undone last.
     ///
     /// - Returns: Whether there was one.
+    /// - Throws: As ``undo()``.
+    /// - Precondition: As ``undo()``.
     @discardableResult
-    public func redo() -> Bool {
+    public func redo() throws -> Bool { try redo { _ in nil } }
+
+    /// Redoes as ``redo()``, and settles all conflicts alike.
+    ///
+    /// - Parameter resolution: Which side stands.
+    /// - Returns: Whether there was a step.
+    /// - Throws: As ``undo(resolving:)-(DraftConflict.Resolution)``.
+    @discardableResult
+    public func redo(resolving resolution: DraftConflict.Resolution) throws -> Bool {
+        try redo { _ in resolution }
+    }
+
+    /// Redoes as ``redo()``, and asks for each conflict how it is settled.
+    ///
+    /// - Parameter resolve: Called once for each conflict. Nil leaves it.
+    /// - Returns: Whether there was a step.
+    /// - Throws: As ``undo()``, and what `resolve` throws.
+    @discardableResult
+    public func redo(
+        resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+    ) throws -> Bool {
         core.checkConfinement("Draft.redo()")
-        return core.redoStep()
+        return try core.redoStep(resolving: resolve)
     }
 }
 
@@ -99,23 +154,54 @@ extension RealmCore {
         draft.undoStack.add(fork(), after: last, named: name)
     }
 
-    fileprivate func undoStep() -> Bool {
+    fileprivate func undoStep(
+        resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+    ) throws -> Bool {
         guard let draft else { return false }
         refuseInGroup("Draft.undo()")
         addStep(nil)
-        guard let edits = draft.undoStack.goBack(from: fork()) else { return false }
-        restore(edits)
+        guard let step = draft.undoStack.undo.last else { return false }
+        let edits = fork()
+        let (new, moves) = try state(after: step, resolving: resolve)
+        draft.undoStack.goBack(from: edits, to: new, moves)
+        restore(new)
         _ = deliverEdits()
         return true
     }
 
-    fileprivate func redoStep() -> Bool {
-        guard let draft, !isEditedSinceCheckpoint else { return false }
+    fileprivate func redoStep(
+        resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+    ) throws -> Bool {
+        guard let draft else { return false }
         refuseInGroup("Draft.redo()")
-        guard let edits = draft.undoStack.goForward(from: fork()) else { return false }
-        restore(edits)
+        guard !isEditedSinceCheckpoint, let step = draft.undoStack.redo.last else { return false }
+        let edits = fork()
+        let (new, moves) = try state(after: step, resolving: resolve)
+        draft.undoStack.goForward(from: edits, to: new, moves)
+        restore(new)
         _ = deliverEdits()
         return true
+    }
+
+    /// The state that a step leads to from the current edits.
+    private func state(
+        after step: UndoStack.Step,
+        resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+    ) throws -> (WriteSet, [RowMoves]) {
+        switch step.content {
+        case .edits(let edits): return (edits, [])
+        case .changes(let changes):
+            let edits = fork()
+            var (target, moves) = (edits, [RowMoves]())
+            try settlingConflicts(resolve) { resolve in
+                target = store.draft(continuing: edits)
+                let result = try mappingStorageErrors(
+                    apply(changes, to: target, resolving: resolve))
+                moves = result.moves
+                return result.conflicts
+            }
+            return (target, moves)
+        }
     }
 
     /// Traps inside of a write block of the draft.
@@ -123,6 +209,6 @@ extension RealmCore {
         if draft?.group == nil { return }
         misuse(
             "\(operation) is not possible inside of a write block of the draft.",
-            remedy: "Call it behind the block.")
+            remedy: "Call it after the block.")
     }
 }

@@ -16,7 +16,7 @@ extension RealmCore {
             let edits = try forkForDraft()
             made.parentEdits = edits
             made.lastFork = edits
-            made.undoStack.begin(at: edits)
+            made.undoStack.moveCurrent(to: edits)
             made.parentMoveCount = draft.moves.count
             made.pin = ReaderPin(.draft, edits.base.version, site, in: coordinator.pins)
             return RealmCore(

@@ -49,13 +49,14 @@ extension RealmCore {
         do {
             if !fits(begun.base.catalog) { throw Realm.Error(schemaChanged) }
             begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
+            endStep()
             let edits = fork()
             if let transaction = store.transaction(continuing: edits, in: begun) {
                 return (transaction, edits)
             }
             let merge = try self.merge(
                 edits, since: edits.base, into: begun, theirs: begun.base, resolving: resolve)
-            move(to: begun, after: merge)
+            move(to: begun, from: edits, after: merge)
             return (begun, begun)
         } catch {
             store.cancel(begun)
@@ -65,7 +66,12 @@ extension RealmCore {
 
     /// Bases the draft on the version that its edits are in, with what was edited since.
     func finishSave(of saved: WriteSet, in committed: Snapshot) {
-        guard let draft, !draft.isOver, let edits = writeSet else { return }
+        let live = coordinator.core(confinedAs: confinement)
+        live?.recordSave(of: saved, since: saved.base)
+        guard let draft, !draft.isOver else { return }
+        endStep()
+        if !draft.undoStack.isEmpty { detachSteps(from: fork()) }
+        guard let edits = writeSet else { return }
         let continued = store.draft(on: committed)
         if draft.lastFork !== saved || edits.hasChangesSinceSavepoint {
             do throws(StorageError) {
@@ -75,29 +81,53 @@ extension RealmCore {
             }
         }
         base(on: committed, continued)
+        if !draft.undoStack.isEmpty { draft.undoStack.moveCurrent(to: fork()) }
         draft.increments = Increments()
-        coordinator.core(confinedAs: confinement)?.catchUpByItself()
+        live?.catchUpByItself()
         _ = deliverEdits()
     }
 
-    /// Replaces a draft's version and edits. Steps of undo are of the old version, and end.
+    /// Makes edits a step before they are merged, if there are others: these would lead back to
+    /// a state without the edits.
+    private func endStep() {
+        if draft?.undoStack.isEmpty == false { addStep(nil) }
+    }
+
+    /// Turns the steps of a draft into changes, before it is based on another version.
+    ///
+    /// - Parameters:
+    ///   - edits: The edits on the version before.
+    ///   - merge: What became of them.
+    private func detachSteps(from edits: WriteSet, after merge: ThreeWayMerge? = nil) {
+        guard let draft, !draft.undoStack.isEmpty else { return }
+        do throws(StorageError) {
+            try draft.undoStack.detach(from: edits)
+            if let moves = merge.flatMap(RowMoves.init) { draft.undoStack.moveRows([moves]) }
+        } catch {
+            store.noteDamage(error)
+            draft.undoStack.removeAll()
+        }
+    }
+
+    /// Replaces a draft's version and edits. Its steps of undo keep no version any more.
     private func base(on version: Snapshot, _ edits: WriteSet) {
         guard let draft else { return }
         draft.lastFork = nil
-        draft.undoStack.begin(at: edits)
+        draft.undoStack.moveCurrent(to: nil)
         snapshot = version
         draft.pin = ReaderPin(.draft, version.version, draft.site, in: coordinator.pins)
         writeSet = edits
         didMove()
     }
 
-    /// Moves the draft to the merged version in a transaction.
-    private func move(to target: WriteSet, after merge: ThreeWayMerge) {
+    /// Moves the draft to the version with which its edits were merged.
+    private func move(to target: WriteSet, from edits: WriteSet, after merge: ThreeWayMerge) {
         guard let draft else { return }
         note(merge)
+        detachSteps(from: edits, after: merge)
         base(on: target.base, store.draft(continuing: target))
         draft.lastFork = target
-        draft.undoStack.begin(at: target)
+        draft.undoStack.moveCurrent(to: target)
     }
 
     private func note(_ merge: ThreeWayMerge) {
@@ -124,23 +154,29 @@ extension RealmCore {
                 automaticKeys: schema.tablesWithAutomaticKeys,
                 resolving: (draft?.increments ?? Increments()).resolving(resolve)))
         if !merge.conflicts.isEmpty {
-            let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
+            let report = ConflictReport(
+                self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
             throw DraftConflict(
-                path: store.path, conflicts: merge.conflicts.map(report.conflict),
+                path: store.path, conflicts: report.sorted(merge.conflicts).map(report.conflict),
                 hidesValues: hidesValues)
         }
         // Delete rules read and change the target through the bindings.
         writeSet = target
         didMove()
         do throws(StorageError) {
-            try target.apply(merge.changes) { (writeSet, table, keys) throws(StorageError) in
-                try delete(keys, of: table, in: writeSet)
-            }
+            try make(merge.changes, in: target)
         } catch {
             restore(edits)
             throw Realm.Error(error)
         }
         return merge
+    }
+
+    /// Applies changes to the draft's write set, and deletes as its delete rules say.
+    func make(_ changes: ChangeSet, in target: WriteSet) throws(StorageError) {
+        try target.apply(changes) { (writeSet, table, keys) throws(StorageError) in
+            try delete(keys, of: table, in: writeSet)
+        }
     }
 
     private func delete(_ keys: [Int64], of table: TableID, in target: WriteSet)
@@ -163,16 +199,19 @@ extension RealmCore {
         if parentState.isOver { parent.refuseEndedDraft() }
         try checkParentRows(parentState)
         parent.refuseInGroup("Draft.save()")
+        endStep()
         let edits = fork()
         parent.addStep(nil)
         let theirs = parent.fork()
         if theirs === base {
+            detachSteps(from: edits)
             parent.restore(edits)
         } else {
             let target = store.draft(continuing: theirs)
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            detachSteps(from: edits, after: merge)
             parent.restore(target)
         }
         parent.addStep(nil)
@@ -190,7 +229,7 @@ extension RealmCore {
         base(on: edits.base, store.draft(continuing: edits))
         (draft.parentEdits, draft.lastFork) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
-        draft.undoStack.begin(at: edits)
+        draft.undoStack.moveCurrent(to: edits)
     }
 
     /// Throws if rows that the parent had added got other keys since this draft began: what this
@@ -217,15 +256,17 @@ extension RealmCore {
             try checkParentRows(parentState)
             let theirs = parent.fork()
             guard let base = draft.parentEdits, theirs !== base else { return false }
+            endStep()
             let edits = fork()
             let target = store.draft(continuing: theirs)
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            detachSteps(from: edits, after: merge)
             self.base(on: theirs.base, store.draft(continuing: target))
             (draft.parentEdits, draft.lastFork) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
-            draft.undoStack.begin(at: target)
+            draft.undoStack.moveCurrent(to: target)
             _ = deliverEdits()
             return true
         }
@@ -239,11 +280,12 @@ extension RealmCore {
         guard let old = snapshot, newest.version != old.version || !newest.isSameFile(as: old)
         else { return false }
         if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
+        endStep()
         let edits = fork()
         let target = store.draft(on: newest)
         let merge = try self.merge(
             edits, since: edits.base, into: target, theirs: newest, resolving: resolve)
-        move(to: target, after: merge)
+        move(to: target, from: edits, after: merge)
         _ = deliverEdits()
         return true
     }
@@ -272,8 +314,9 @@ extension RealmCore {
                 base: base, mine: edits, theirs: theirs, into: target,
                 automaticKeys: schema.tablesWithAutomaticKeys,
                 resolving: draft.increments.resolving(resolve)))
-        let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
-        return merge.conflicts.map {
+        let report = ConflictReport(
+            self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
+        return report.sorted(merge.conflicts).map {
             FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
         }
     }

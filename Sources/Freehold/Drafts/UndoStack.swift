@@ -1,18 +1,25 @@
 import FreeholdStorage
 
-/// The states of a draft that undo and redo lead to.
+/// The steps that undo and redo of a draft lead to.
 ///
-/// Each is a fork, which shares with the current edits all that has not changed since.
+/// Steps since the draft was last saved or rebased are forks, which share with the current edits
+/// all that has not changed since. Forks keep the version that the draft was based on, so older
+/// steps are changes (``detach(from:)``), which are merged into the edits when they are undone.
 struct UndoStack {
-    /// A state, and the name of the edits that follow it.
     struct Step {
         let name: String?
-        let edits: WriteSet
+        var content: Content
     }
 
-    /// The states before the current one, oldest first.
+    enum Content {
+        /// The edits to go on with, on the draft's current base.
+        case edits(WriteSet)
+        case changes(UndoStep)
+    }
+
+    /// What leads back, oldest first. Changes come before forks.
     private(set) var undo: [Step] = []
-    /// The states that were undone, the next one last.
+    /// What leads forward again, the next one last. Changes come before forks.
     private(set) var redo: [Step] = []
     /// The state at the last checkpoint; nil for the draft as it began.
     private(set) var current: WriteSet?
@@ -21,37 +28,85 @@ struct UndoStack {
         didSet { trim() }
     }
 
+    var isEmpty: Bool { undo.isEmpty && redo.isEmpty }
+
     /// Adds what was edited since the last checkpoint as one step.
     ///
     /// - Parameter edits: The current state.
     mutating func add(_ edits: WriteSet, after last: WriteSet, named name: String?) {
-        undo.append(Step(name: name, edits: last))
+        undo.append(Step(name: name, content: .edits(last)))
         redo = []
         current = edits
         trim()
     }
 
-    /// Goes one step back, and returns the state to restore.
-    mutating func goBack(from edits: WriteSet) -> WriteSet? {
-        guard let step = undo.popLast() else { return nil }
-        redo.append(Step(name: step.name, edits: edits))
-        current = step.edits
-        return step.edits
+    /// Goes one step back.
+    ///
+    /// - Parameters:
+    ///   - edits: The state before.
+    ///   - new: The state that the step led to.
+    ///   - moves: The rows of the step that have other keys in it.
+    mutating func goBack(from edits: WriteSet, to new: WriteSet, _ moves: [RowMoves] = []) {
+        guard let step = undo.popLast() else { return }
+        redo.append(Step(name: step.name, content: .edits(edits)))
+        current = new
+        moveRows(moves)
     }
 
-    /// Goes one step forward, and returns the state to restore.
-    mutating func goForward(from edits: WriteSet) -> WriteSet? {
-        guard let step = redo.popLast() else { return nil }
-        undo.append(Step(name: step.name, edits: edits))
-        current = step.edits
-        return step.edits
+    /// Goes one step forward; see ``goBack(from:to:_:)``.
+    mutating func goForward(from edits: WriteSet, to new: WriteSet, _ moves: [RowMoves] = []) {
+        guard let step = redo.popLast() else { return }
+        undo.append(Step(name: step.name, content: .edits(edits)))
+        current = new
+        moveRows(moves)
+        trim()
     }
 
-    mutating func begin(at edits: WriteSet) {
-        (undo, redo, current) = ([], [], edits)
+    /// Begins at another state: the draft is based on another version, with the same edits.
+    ///
+    /// - Parameter edits: Does not change any more; nil for the version itself.
+    mutating func moveCurrent(to edits: WriteSet?) { current = edits }
+
+    /// Turns all forks into changes. Afterwards the steps keep no version. O(changes of the forks).
+    ///
+    /// - Parameter edits: The current state, with no edits since the last checkpoint.
+    mutating func detach(from edits: TableSource) throws(StorageError) {
+        try Self.detach(&undo, from: edits)
+        try Self.detach(&redo, from: edits)
     }
+
+    private static func detach(_ steps: inout [Step], from edits: TableSource)
+        throws(StorageError)
+    {
+        var start = edits
+        for index in steps.indices.reversed() {
+            guard case .edits(let end) = steps[index].content else { return }
+            let changes = try DetachedChanges(from: start, to: end)
+            steps[index].content = .changes(
+                UndoStep(name: steps[index].name, parts: [changes]))
+            start = end
+        }
+    }
+
+    /// Follows rows that were given other keys.
+    mutating func moveRows(_ moves: [RowMoves]) {
+        if moves.isEmpty { return }
+        for index in undo.indices { undo[index].content.moveRows(moves) }
+        for index in redo.indices { redo[index].content.moveRows(moves) }
+    }
+
+    mutating func removeAll() { (undo, redo) = ([], []) }
 
     private mutating func trim() {
         if undo.count > limit { undo.removeFirst(undo.count - limit) }
+    }
+}
+
+extension UndoStack.Content {
+    /// The rows of a fork have the keys that its state gave them.
+    fileprivate mutating func moveRows(_ moves: [RowMoves]) {
+        guard case .changes(var step) = self else { return }
+        step.moveRows(moves)
+        self = .changes(step)
     }
 }

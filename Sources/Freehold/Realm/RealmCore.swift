@@ -83,6 +83,8 @@ final class RealmCore {
     @exclusivity(unchecked) var frozenPin: ReaderPin?
     /// The draft that a frozen core of edits was made from. Set as `frozenPin`.
     @exclusivity(unchecked) var frozenOrigin: DraftState.Moment?
+    /// What can be undone; nil until ``Realm/undoManager`` is used.
+    @exclusivity(unchecked) var transactionHistory: TransactionHistory?
     /// What makes the realm a draft, whose ``writeSet`` is always open and holds no lock; nil in
     /// all other realms.
     let draft: DraftState?

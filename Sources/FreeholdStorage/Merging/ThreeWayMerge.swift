@@ -66,6 +66,14 @@ package struct ThreeWayMerge: Sendable {
         droppedRows = merger.droppedRows
     }
 
+    /// Changes that need no merge: theirs changed nothing that matters to them.
+    init(unmerged changes: ChangeSet) {
+        conflicts = []
+        self.changes = changes
+        newRows = [:]
+        droppedRows = [:]
+    }
+
     /// The tables of which a merge must know what theirs changed: those that my side changed or
     /// linked to, those whose rows own such rows or are owned by them, and those whose rows may
     /// link to any of these. O(changes + columns of the catalog).

@@ -156,7 +156,8 @@ struct Merged {
     }
 }
 
-/// Makes three versions of a file, merges them, commits the result and checks the file.
+/// Makes three versions of a file, merges them, commits the result and checks the file. Also merges
+/// with an excerpt of the base instead of the base, and expects the same.
 ///
 /// - Parameter isCommitted: Whether their version is a committed one; otherwise a write set.
 func withMerge(
@@ -188,9 +189,15 @@ func withMerge(
             source = others.writeSet
             target = others.writeSet.savepoint()
         }
+        let decisions = Decisions(resolve)
         let merge = try ThreeWayMerge(
             base: snapshot, mine: own.writeSet, theirs: source, into: target,
-            automaticKeys: automaticKeys(world), counters: counters(world), resolving: resolve)
+            automaticKeys: automaticKeys(world), counters: counters(world),
+            resolving: decisions.decide)
+        try expectSameWithExcerpt(
+            merge, base: snapshot, mine: own.writeSet, theirs: source, into: target,
+            automaticKeys: automaticKeys(world), counters: counters(world), decisions,
+            sourceLocation: sourceLocation)
         try target.apply(merge.changes)
         try expect(Merged(merge: merge, side: MergeSide(writeSet: target, world: world)))
         _ = try store.commit(target)

@@ -285,12 +285,16 @@ import Testing
                 let mineWins = random.once(in: 2)
                 let resolution: Resolution? = mineWins ? .mine : random.once(in: 2) ? .theirs : nil
                 nonisolated(unsafe) var asked: [Conflict] = []
+                let decisions = Decisions {
+                    asked.append($0)
+                    return resolution
+                }
                 let merge = try ThreeWayMerge(
                     base: snapshot, mine: mine.side.writeSet, theirs: source, into: target,
-                    resolving: {
-                        asked.append($0)
-                        return resolution
-                    })
+                    resolving: decisions.decide)
+                try expectSameWithExcerpt(
+                    merge, base: snapshot, mine: mine.side.writeSet, theirs: source, into: target,
+                    decisions, comment)
                 try target.apply(merge.changes)
                 #expect(merge.conflicts == (resolution == nil ? asked : []), comment)
                 conflictCount += asked.count

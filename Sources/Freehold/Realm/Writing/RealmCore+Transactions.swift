@@ -115,6 +115,7 @@ extension RealmCore {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
         begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
         writeSet = begun
+        noteStartForUndo(begun.base)
         asyncWrites?.move(.begin)
         snapshot = begun.base
         if isNewer { lastForeignVersion = begun.base.version }
@@ -148,13 +149,16 @@ extension RealmCore {
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Committing") }
         for token in tokens { token.checkBelongs(to: self) }
+        let inverse = inverseForUndo(of: committing)
         writeSet = nil
         if let asyncWrites {
             defer { asyncWrites.wakeUpLater() }
             if asyncWrites.state.hasGroup {
                 let result = Result { () throws(StorageError) in try store.commit(committing) }
                 asyncWrites.endGroup(.write, result)
-                didCommit(try result.get(), from: committing.base, tokens)
+                let committed = try result.get()
+                if let inverse { transactionHistory?.record(inverse) }
+                didCommit(committed, from: committing.base, tokens)
                 return
             }
             asyncWrites.move(.write)
@@ -163,6 +167,7 @@ extension RealmCore {
             let committed = try store.commit(committing)
             snapshot = committed
             didMove()
+            if let inverse { transactionHistory?.record(inverse) }
             didCommit(committed, from: committing.base, tokens)
         } catch {
             snapshot = committing.base
@@ -187,6 +192,7 @@ extension RealmCore {
         guard let cancelled = writeSet else { violation(.cancelWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Cancelling") }
         writeSet = nil
+        transactionHistory?.forgetOpenTransaction()
         if let committed = asyncWrites?.committed {
             // The grant belongs to the preceding transactions of the group.
             pendingWrites = committed.savepoint()
@@ -213,6 +219,9 @@ extension RealmCore {
     func suspendWrite() -> WriteSet? {
         guard let suspended = writeSet else { return nil }
         if isMigrating { refuseEndOfMigration("Committing") }
+        if let inverse = inverseForUndo(of: suspended) {
+            transactionHistory?.record(inverse, isPending: true)
+        }
         writeSet = nil
         pendingWrites = suspended.savepoint()
         didMove()
@@ -226,6 +235,7 @@ extension RealmCore {
             preconditionFailure("A transaction goes on from one that was committed in memory.")
         }
         pendingWrites = nil
+        noteStartForUndo(asyncWrites?.committed ?? resumed.base)
         writeSet = resumed
         asyncWrites?.move(.begin)
         didMove()
@@ -235,6 +245,7 @@ extension RealmCore {
     /// or lost: the realm then reads the version before them.
     func finishWrite(_ written: Snapshot?) {
         pendingWrites = nil
+        transactionHistory?.endPending(isWritten: written != nil)
         // Nil after `invalidate()`: the realm reads nothing until the next access.
         if snapshot != nil, let written { snapshot = written }
         if let snapshot { listener?.beginWaiting(at: snapshot) }

@@ -72,8 +72,10 @@ extension TableDefinition {
 }
 
 extension ChangeSet.Rows {
-    /// All values of some rows of a table.
-    init(_ keys: ContiguousArray<Int64>, of table: TableView) {
+    /// Values of some rows of a table; of all columns if none are named.
+    init(
+        _ keys: ContiguousArray<Int64>, of table: TableView, _ read: [ColumnDefinition]? = nil
+    ) {
         if keys.isEmpty {
             self.init()
             return
@@ -82,7 +84,7 @@ extension ChangeSet.Rows {
         // Damage may have taken a row, which is noted, and which then reads as null.
         let places = keys.map { finder.find($0) }
         var columns: [ColumnID: ContiguousArray<StoredValue>] = [:]
-        for column in table.definition.valueColumns {
+        for column in read ?? table.definition.valueColumns {
             columns[column.id] = ContiguousArray(
                 places.map { place in
                     place.map {

@@ -1,0 +1,109 @@
+import FreeholdStorage
+
+/// Something that can be undone, kept as changes and not as a version of the file.
+struct UndoStep {
+    var name: String?
+    /// Leads back, part by part: the first one is applied first.
+    private(set) var parts: [DetachedChanges]
+    /// About how much memory the parts take.
+    private(set) var byteCount: Int
+
+    init(name: String?, parts: [DetachedChanges]) {
+        self.name = name
+        self.parts = parts
+        byteCount = Self.byteCount(of: parts)
+    }
+
+    private static func byteCount(of parts: [DetachedChanges]) -> Int {
+        parts.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Follows rows that were given other keys.
+    mutating func moveRows(_ moves: [RowMoves]) {
+        if moves.isEmpty { return }
+        for index in parts.indices {
+            for move in moves { parts[index].moveRows(move.moved, dropping: move.dropped) }
+        }
+        byteCount = Self.byteCount(of: parts)
+    }
+}
+
+/// The rows that a merge gave other keys, or left out.
+struct RowMoves {
+    let moved: [TableID: [Int64: Int64]]
+    let dropped: [TableID: Set<Int64>]
+
+    /// Nil if all rows are where they were.
+    init?(_ merge: ThreeWayMerge) {
+        if merge.newRows.isEmpty, merge.droppedRows.isEmpty { return nil }
+        (moved, dropped) = (merge.newRows, merge.droppedRows)
+    }
+}
+
+extension RealmCore {
+    /// Applies a step to a write set, which is useless afterwards if there are conflicts.
+    ///
+    /// Delete rules are not applied: what they deleted or changed is part of the step.
+    ///
+    /// - Returns: The conflicts that were not settled, and the rows of the step that are others
+    ///   now.
+    func apply(
+        _ step: UndoStep, to target: WriteSet, resolving resolve: @escaping ConflictResolver
+    ) throws(StorageError) -> (conflicts: [FoundConflict], moves: [RowMoves]) {
+        var conflicts: [FoundConflict] = []
+        var moves: [RowMoves] = []
+        for part in step.parts {
+            guard part.fits(target.catalog) else { throw classesChangedSinceStep }
+            var part = part
+            for move in moves { part.moveRows(move.moved, dropping: move.dropped) }
+            let merge = try part.merge(into: target, resolving: resolve)
+            let report = ConflictReport(
+                self, base: target, mine: target, theirs: target, rows: part.changes)
+            conflicts += merge.conflicts.map {
+                FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
+            }
+            try target.apply(merge.changes)
+            if let move = RowMoves(merge) { moves.append(move) }
+        }
+        return (conflicts, moves)
+    }
+
+    private var classesChangedSinceStep: StorageError {
+        StorageError(
+            .schemaChanged,
+            """
+            The classes in "\(store.path)" have changed since the step that is to be undone or \
+            redone. Forget the steps after a migration.
+            """, path: store.path)
+    }
+
+    /// Runs an operation until it has no conflicts, and lets a program decide about each.
+    ///
+    /// - Parameters:
+    ///   - resolve: Called between the attempts.
+    ///   - attempt: Changes nothing if it returns conflicts.
+    /// - Throws: ``DraftConflict`` if a conflict is left.
+    func settlingConflicts(
+        _ resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?,
+        _ attempt: (@escaping ConflictResolver) throws -> [FoundConflict]
+    ) throws {
+        var decisions: [Conflict: Resolution] = [:]
+        var known: Set<Conflict> = []
+        while true {
+            let settled = decisions
+            let conflicts = try attempt { settled[$0] }
+            if conflicts.isEmpty { return }
+            var isNew = false
+            for found in conflicts where known.insert(found.stored).inserted {
+                guard let decision = try resolve(found.conflict),
+                    let resolution = try found.report.resolution(decision, of: found.stored)
+                else { continue }
+                decisions[found.stored] = resolution
+                isNew = true
+            }
+            if isNew { continue }
+            throw DraftConflict(
+                path: store.path, conflicts: conflicts.map(\.conflict), hidesValues: hidesValues)
+        }
+    }
+}

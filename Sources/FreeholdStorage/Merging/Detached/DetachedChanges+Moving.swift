@@ -1,0 +1,106 @@
+// When the edits that contain a step's rows are merged, rows get other keys, or are left out. The
+// step must follow, or it would be about the rows of others.
+extension DetachedChanges {
+    /// Renames rows, and removes those that do not exist any more. O(size).
+    ///
+    /// - Parameters:
+    ///   - moved: The new keys of rows by their old ones.
+    ///   - dropped: Rows that are gone. What the step does to them is left out, and links to them
+    ///     become null or leave their collections.
+    package mutating func moveRows(
+        _ moved: [TableID: [Int64: Int64]], dropping dropped: [TableID: Set<Int64>] = [:]
+    ) {
+        let move = RowRenaming(moved: moved, dropped: dropped)
+        if move.isEmpty { return }
+        changes = ChangeSet(
+            tables: Dictionary(
+                uniqueKeysWithValues: changes.tables.map { id, table in
+                    (id, move.moving(table, id, base.tables[id]?.rows ?? ChangeSet.Rows()))
+                }))
+        for (id, table) in base.tables {
+            base.tables[id]?.rows = move.moving(table.rows, of: id, table.definition)
+        }
+    }
+}
+
+/// The new names of rows.
+private struct RowRenaming {
+    let moved: [TableID: [Int64: Int64]]
+    let dropped: [TableID: Set<Int64>]
+
+    var isEmpty: Bool {
+        moved.values.allSatisfy(\.isEmpty) && dropped.values.allSatisfy(\.isEmpty)
+    }
+
+    /// Nil for a row that is gone.
+    func key(_ row: Int64, in table: TableID) -> Int64? {
+        if dropped[table]?.contains(row) ?? false { return nil }
+        return moved[table]?[row] ?? row
+    }
+
+    func target(of link: LinkTarget) -> LinkTarget? {
+        key(link.key, in: link.table).map { LinkTarget(table: link.table, key: $0) }
+    }
+
+    func moving(_ rows: ChangeSet.Rows, of id: TableID, _ table: TableDefinition)
+        -> ChangeSet.Rows
+    {
+        var renamed = rows
+        for column in table.columns where column.type == .link || column.countsBacklinks {
+            renamed.mapValues(of: column.id) { $0.mappingLinks(of: column, target(of:)) }
+        }
+        if moved[id] == nil, dropped[id] == nil { return renamed }
+        var values: [Int64: [ColumnID: StoredValue]] = [:]
+        for (index, row) in renamed.keys.enumerated() {
+            guard let key = key(row, in: id) else { continue }
+            // A row that another one stands for now has the name, and the values, of that one.
+            if key == row, values[key] != nil { continue }
+            values[key] = renamed[index]
+        }
+        return ChangeSet.Rows(values, columns: renamed.columns.keys)
+    }
+
+    /// - Parameter base: The rows before the changes.
+    func moving(_ table: ChangeSet.Table, _ id: TableID, _ base: ChangeSet.Rows)
+        -> ChangeSet.Table
+    {
+        var renamed = table
+        renamed.inserted = moving(table.inserted, of: id, table.definition)
+        renamed.deleted = moving(table.deleted, of: id, table.definition)
+        var columns: [ColumnID: [Int64: CellChange]] = [:]
+        for (column, cells) in table.columns {
+            guard let definition = table.definition[column] else { continue }
+            for (row, change) in zip(cells.rows, cells.changes) {
+                guard let key = key(row, in: id) else { continue }
+                let old = base.index(of: row).flatMap { base.columns[column]?[$0] }
+                columns[column, default: [:]][key] = moving(change, definition, from: old)
+            }
+        }
+        // A row that was replaced by another one, which has its name now, was changed instead.
+        let both = Set(renamed.inserted.keys).intersection(renamed.deleted.keys)
+        for row in both {
+            guard let old = renamed.deleted.index(of: row), let new = renamed.inserted.index(of: row)
+            else { continue }
+            for (column, value) in renamed.deleted[old] {
+                guard let other = renamed.inserted.columns[column]?[new] else { continue }
+                columns[column, default: [:]][row] = CellChange(from: value, to: other)
+            }
+        }
+        if !both.isEmpty {
+            renamed.inserted = renamed.inserted.filter { !both.contains($0) }
+            renamed.deleted = renamed.deleted.filter { !both.contains($0) }
+        }
+        renamed.columns = columns.compactMapValues { $0.isEmpty ? nil : ChangeSet.Cells($0) }
+        return renamed
+    }
+
+    /// Nil if nothing is left of the change.
+    private func moving(_ change: CellChange, _ column: ColumnDefinition, from old: StoredValue?)
+        -> CellChange?
+    {
+        guard column.type == .link || column.countsBacklinks, let old else { return change }
+        return CellChange(
+            from: old.mappingLinks(of: column, target(of:)),
+            to: change.applied(to: old).mappingLinks(of: column, target(of:)))
+    }
+}
