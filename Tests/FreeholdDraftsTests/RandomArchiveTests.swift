@@ -141,7 +141,8 @@ import Testing
             let linked = links ? "\(person.partner?.id ?? -1) \(Array(person.notes.map(note)))" : ""
             return """
                 \(person.id) \(person.name) \(person.age) \(person.nickname ?? "-") \
-                \(Array(person.tags)) \(Array(person.scores).sorted()) \(numbers) \(any(person.any)) \
+                \(Array(person.tags)) \(Array(person.scores).sorted()) \(numbers) \
+                \(any(person.any)) \
                 \(address(person.home)) \(Array(person.addresses.map { address($0) })) \(linked)
                 """
         }
@@ -194,9 +195,11 @@ import Testing
                 let restored = try Draft(restoring: archive, in: realm, resolving: resolution)
                 try open.rebase(resolving: resolution)
                 // Objects that return are not linked again by those outside of the archive.
-                let links = resolution == .theirs || conflicts.allSatisfy {
-                    $0.kind == .value || $0.kind == .list
-                }
+                let links =
+                    resolution == .theirs
+                    || conflicts.allSatisfy {
+                        $0.kind == .value || $0.kind == .list
+                    }
                 #expect(
                     Self.contents(restored.realm, links: links)
                         == Self.contents(open.realm, links: links), comment)

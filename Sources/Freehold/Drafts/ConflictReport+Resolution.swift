@@ -146,7 +146,8 @@ extension ConflictReport {
         -> Realm.Error
     {
         let target = column.target.flatMap { definition($0)?.name }
-        let type = column.collection?.typeName(target: target) ?? column.type.typeName(target: target)
+        let type =
+            column.collection?.typeName(target: target) ?? column.type.typeName(target: target)
         let shown = core.hidesValues ? "A value" : "The value \(value.shortDescription)"
         return Realm.Error(
             .invalidInput,

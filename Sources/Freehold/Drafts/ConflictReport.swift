@@ -38,9 +38,11 @@ struct ConflictReport {
             return isAdded(LinkTarget(table: table, key: row)) ? row : nil
         }
         primaryKeys =
-            [{ row in
-                originalRows[row.table]?[row.key].flatMap { mine.primaryKey(of: $0, row.table) }
-            }]
+            [
+                { row in
+                    originalRows[row.table]?[row.key].flatMap { mine.primaryKey(of: $0, row.table) }
+                }
+            ]
             + [base, theirs, mine].map { source in { source.primaryKey(of: $0.key, $0.table) } }
     }
 

@@ -86,8 +86,7 @@ extension RealmCore {
         }
     }
 
-    private func find(_ archived: ArchivedEdits, in current: TableSource) throws -> ResolvedEdits
-    {
+    private func find(_ archived: ArchivedEdits, in current: TableSource) throws -> ResolvedEdits {
         do {
             return try archived.resolved(in: current, of: store.environment.identifier)
         } catch let error as StorageError {

@@ -242,7 +242,9 @@ private struct ArchiveResolver {
                 if now.usesPrimaryKeyAsRowKey {
                     let primaryKey = table.definition.primaryKey(
                         of: key, at: index, in: table.inserted)
-                    if case .integer(let value)? = primaryKey { rows[id, default: [:]][key] = value }
+                    if case .integer(let value)? = primaryKey {
+                        rows[id, default: [:]][key] = value
+                    }
                 } else if key < next {
                     rows[id, default: [:]][key] = next
                     next += 1
