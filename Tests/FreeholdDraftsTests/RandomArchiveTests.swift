@@ -119,6 +119,11 @@ import Testing
         }
     }
 
+    /// Conflicts without the numbers of rows: new objects of the restored draft have others.
+    private static func named(_ conflicts: [DraftConflict.Conflict]) -> [String] {
+        conflicts.map { "\($0)".replacing(/#[0-9]+/, with: "#") }
+    }
+
     /// All that a realm holds, as text.
     ///
     /// - Parameter links: Whether with links to independent objects.
@@ -189,7 +194,8 @@ import Testing
                     let thrown = #expect(throws: DraftConflict.self, comment) {
                         try Draft(restoring: archive, in: realm)
                     }
-                    #expect(thrown?.conflicts == conflicts, comment)
+                    #expect(
+                        thrown.map { Self.named($0.conflicts) } == Self.named(conflicts), comment)
                 }
                 let resolution = random.pick([DraftConflict.Resolution.mine, .theirs])
                 let restored = try Draft(restoring: archive, in: realm, resolving: resolution)
