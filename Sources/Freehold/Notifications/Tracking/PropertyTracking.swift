@@ -111,6 +111,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         tell(undone.filter(isTracked))
     }
 
+    /// Reports a property that is about to change.
+    func tellEdit(_ property: TrackedProperty) { if isTracked(property) { tell([property]) } }
+
     /// Called when uncommitted changes were committed.
     func forgetProvisional() { provisional = [] }
 
