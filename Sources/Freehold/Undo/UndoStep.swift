@@ -62,13 +62,6 @@ extension RealmCore {
             conflicts += merge.conflicts.map {
                 FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
             }
-            if !merge.conflicts.isEmpty {
-                print("DBG", step.name ?? "-", merge.conflicts, conflicts.map(\.conflict.changed))
-                for (id, table) in part.changes.tables {
-                    print("DBG mine", id, table.definition.name, "ins", table.inserted.keys, "del", table.deleted.keys, table.columns.mapValues { Array(zip($0.rows, $0.changes)) })
-                }
-                for (id, table) in part.base.tables { print("DBG base", id, table.rows.keys, table.rows.columns) }
-            }
             try target.apply(merge.changes)
             if let move = RowMoves(merge) { moves.append(move) }
         }

@@ -6,7 +6,7 @@
 package struct DetachedChanges: Sendable {
     package internal(set) var changes: ChangeSet
     /// What is expected of the rows that `changes` are about.
-    package var base: BaseExcerpt
+    var base: BaseExcerpt
 
     /// Compares two states. O(changes + elements of changed lists + rows that are linked to).
     ///
