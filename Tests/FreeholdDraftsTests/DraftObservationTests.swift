@@ -1,3 +1,4 @@
+import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdStorage
@@ -5,170 +6,136 @@ import FreeholdTestSupport
 import Observation
 import Testing
 
-/// Swift's Observation sees the edits of a draft, undo, saving and rebasing.
+/// Swift's Observation in a draft: a form is told of each edit, undo and rebase.
 @Suite struct DraftObservationTests {
-    final class Member: Object, Observable {
+    final class Contact: Object, Observable {
         @Persisted(primaryKey: true) var id: Int
         @Persisted var name: String
         @Persisted var age: Int
         @Persisted var tags: List<String>
-        @Persisted var home: Place?
-        @Persisted var club: Club?
     }
 
-    final class Place: EmbeddedObject, Observable {
-        @Persisted var city: String
-    }
-
-    final class Club: Object, Observable {
-        @Persisted var name: String
-        @Persisted(originProperty: "club") var members: LinkingObjects<Member>
-    }
-
-    /// The lines of a form, each tracked anew after it was told of.
+    /// A form that shows two properties, and notes which are told of.
     private final class Form: Sendable {
         private let told = Locked<[String]>([])
 
-        func track(_ name: String, _ read: () -> Void) {
-            withObservationTracking(read) { self.told.withLock { $0.append(name) } }
+        func show(_ contact: Contact) {
+            withObservationTracking {
+                _ = contact.name
+            } onChange: {
+                self.told.withLock { $0.append("name") }
+            }
+            withObservationTracking {
+                _ = contact.tags.count
+            } onChange: {
+                self.told.withLock { $0.append("tags") }
+            }
         }
 
-        func track(_ member: Member) {
-            track("name") { _ = member.name }
-            track("age") { _ = member.age }
-            track("tags") { _ = Array(member.tags) }
-            track("city") { _ = member.home?.city }
-            track("club") { _ = member.club?.members.count }
-        }
-
-        /// The lines that were told of and not taken.
-        var names: [String] { told.withLock { $0.sorted() } }
-
-        /// The lines that were told of since the last call, which are tracked again.
-        func take(_ member: Member) -> [String] {
-            let names = told.withLock { told in
+        func take() -> [String] {
+            told.withLock { told in
                 defer { told = [] }
-                return told
+                return told.sorted()
             }
-            for name in Set(names) {
-                switch name {
-                case "name": track(name) { _ = member.name }
-                case "age": track(name) { _ = member.age }
-                case "tags": track(name) { _ = Array(member.tags) }
-                case "city": track(name) { _ = member.home?.city }
-                default: track(name) { _ = member.club?.members.count }
-                }
-            }
-            return names.sorted()
         }
     }
 
-    private func withMember(_ body: (Realm, Draft, Member, Form) throws -> Void) throws {
-        try withTemporaryRealm([Member.self, Place.self, Club.self]) { realm in
-            try realm.write {
-                realm.create(
-                    Member.self,
-                    value: [
-                        "id": 1, "name": "Ada", "home": ["city": "London"], "club": ["name": "C"],
-                    ])
-            }
-            let draft = try realm.draft()
-            let member = try #require(draft.object(ofType: Member.self, forPrimaryKey: 1))
+    private func withForm(
+        _ body: (Realm, Draft, Contact, Form, ManualScheduler) throws -> Void
+    ) throws {
+        try withTemporaryRealm([Contact.self]) { realm in
+            try realm.write { realm.create(Contact.self, value: ["id": 1, "name": "Ada"]) }
+            let scheduler = ManualScheduler()
+            let stepped = try Realm(configuration: realm.configuration, scheduler: scheduler)
+            let draft = try stepped.draft()
+            let contact = try #require(draft.object(ofType: Contact.self, forPrimaryKey: 1))
             let form = Form()
-            form.track(member)
-            try body(realm, draft, member, form)
+            form.show(contact)
+            try body(realm, draft, contact, form, scheduler)
         }
     }
 
-    private func elsewhere(_ realm: Realm, _ body: @escaping @Sendable (Member) -> Void) throws {
-        let configuration = realm.configuration
-        try onNewThread {
-            let realm = try Realm(configuration: configuration)
-            let member = try #require(realm.object(ofType: Member.self, forPrimaryKey: 1))
-            try realm.write { body(member) }
+    @Test func edits() throws {
+        try withForm { realm, draft, contact, form, scheduler in
+            contact.age = 1
+            scheduler.runAll()
+            #expect(form.take() == [])
+            contact.name = "Eve"
+            #expect(form.take() == ["name"])
+            contact.tags.append("a")
+            scheduler.runAll()
+            #expect(form.take() == ["tags"])
+            form.show(contact)
+            contact.name = "Grace"
+            contact.tags.append("b")
+            scheduler.runAll()
+            #expect(form.take() == ["name", "tags"])
         }
     }
 
-    @Test func editsUndoAndRedo() throws {
-        try withMember { realm, draft, member, form in
-            draft.group { member.name = "Eve" }
-            #expect(form.take(member).contains("name"))
-            draft.group { member.home?.city = "Paris" }
-            #expect(form.take(member) == ["city", "club"])
-            member.tags.append("a")
-            #expect(form.take(member) == [])
-            draft.checkpoint()
-            #expect(form.take(member).contains("tags"))
-            try draft.undo()
-            #expect(form.take(member).contains("tags"))
-            try draft.undo()
-            try draft.undo()
-            let told = form.take(member)
-            #expect(told.contains("name") && told.contains("city") && !told.contains("age"))
-            try draft.redo()
-            #expect(form.take(member).contains("name"))
-            #expect(!draft.realm.refresh() && form.take(member) == [])
-            member.age = 5
-            #expect(draft.realm.refresh() && form.take(member).contains("age"))
-        }
-    }
-
-    @Test func backlinks() throws {
-        try withMember { _, draft, member, form in
-            draft.group { draft.create(Member.self, value: ["id": 2, "club": member.club as Any]) }
-            #expect(form.take(member) == ["club"])
-        }
-    }
-
-    @Test func whatOthersChangedIsToldByRebasingAndSaving() throws {
-        try withMember { realm, draft, member, form in
-            try elsewhere(realm) { $0.age = 40 }
-            #expect(form.take(member) == [])
-            try draft.rebase()
-            #expect(form.take(member).contains("age"))
-            draft.group { member.name = "Eve" }
-            _ = form.take(member)
-            try elsewhere(realm) { $0.tags.append("b") }
-            try draft.save()
-            let told = form.take(member)
-            #expect(told.contains("tags") && !told.contains("name") && !told.contains("age"))
-        }
-    }
-
-    /// A group that throws is undone; what was read inside of it is wrong.
-    @Test func aGroupThatThrows() throws {
+    @Test func undoAndGroups() throws {
         struct Stop: Error {}
-        try withMember { _, draft, member, form in
+        try withForm { realm, draft, contact, form, scheduler in
+            contact.name = "Eve"
+            contact.tags.append("a")
+            scheduler.runAll()
+            _ = form.take()
+            form.show(contact)
+            draft.undo()
+            #expect(form.take() == ["name", "tags"])
+            form.show(contact)
+            draft.redo()
+            #expect(form.take() == ["name", "tags"] && contact.name == "Eve")
+            form.show(contact)
             #expect(throws: Stop.self) {
                 try draft.group {
-                    member.age = 7
-                    form.track("read inside") { _ = member.age }
+                    contact.name = "Mallory"
+                    _ = form.take()
+                    form.show(contact)
                     throw Stop()
                 }
             }
-            #expect(form.take(member).contains("read inside"))
+            #expect(form.take().contains("name") && contact.name == "Eve")
         }
     }
 
-    /// Rows that get other keys when the draft is saved are followed.
-    @Test func objectsThatMove() throws {
-        try withMember { realm, draft, member, form in
-            let club = draft.create(Club.self, value: ["name": "mine"])
-            form.track("club's name") { _ = club.name }
-            try elsewhere(realm) { $0.realm?.create(Club.self, value: ["name": "theirs"]) }
+    @Test func rebaseSaveAndDiscard() throws {
+        try withForm { realm, draft, contact, form, scheduler in
+            try realm.write {
+                realm.object(ofType: Contact.self, forPrimaryKey: 1)?.name = "Grace"
+            }
+            scheduler.runAll()
+            #expect(form.take() == [])
+            try draft.rebase()
+            #expect(form.take() == ["name"])
+            form.show(contact)
+            contact.age = 5
+            try realm.write {
+                realm.object(ofType: Contact.self, forPrimaryKey: 1)?.tags.append("theirs")
+            }
             try draft.save()
-            #expect(form.take(member).contains("club's name"))
-            form.track("club's name") { _ = club.name }
-            draft.group { club.name = "changed" }
-            #expect(form.take(member).contains("club's name"))
-            try draft.save()
-        }
-    }
-
-    @Test func discarding() throws {
-        try withMember { _, draft, member, form in
+            #expect(Set(form.take()) == ["tags"])
+            form.show(contact)
             draft.discard()
-            #expect(member.isInvalidated && form.names == ["age", "city", "club", "name", "tags"])
+            #expect(form.take().contains("name"))
+        }
+    }
+
+    /// Without a run loop, an edit of a property is told of at once, the rest by `refresh()`.
+    @Test func onAThread() throws {
+        try withTemporaryRealm([Contact.self]) { realm in
+            let configuration = realm.configuration
+            try onNewThread {
+                let draft = try Realm.draft(configuration: configuration)
+                let contact = draft.create(Contact.self, value: ["id": 1, "name": "Ada"])
+                let form = Form()
+                form.show(contact)
+                contact.name = "Eve"
+                contact.tags.append("a")
+                #expect(form.take() == ["name"])
+                draft.realm.refresh()
+                #expect(form.take() == ["tags"])
+            }
         }
     }
 }

@@ -68,11 +68,12 @@ extension RealmCore {
         -> Bool
     {
         let row = (table: source.binding(for: row.reference).table, key: row.key)
+        if let draft, draft.moment == source.frozenOrigin { return true }
         if isNested(in: source) { return has(row, in: draftBase) }
         if source.isNested(in: self) { return has(row, in: source.draftBase) }
         return [self, source].allSatisfy { core in
-            guard core.draft != nil, let edits = core.writeSet else { return true }
-            return has(row, in: edits.base)
+            if core.draft == nil, core.frozenEdits == nil { return true }
+            return has(row, in: core.currentSnapshot)
         }
     }
 

@@ -98,16 +98,6 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         return observer == nil
     }
 
-    /// Whether nothing is tracked.
-    var isEmpty: Bool { count == 0 }
-
-    /// Reports what differs between two states of a draft. All tracked backlinks count as
-    /// changed with any table.
-    func deliver(_ difference: VersionDifference) {
-        if difference.changedTables.isEmpty { return }
-        tell(count > Self.limit ? all : changedValues(in: difference) + computed)
-    }
-
     /// Reports all tracked properties as changed.
     func tellAll() {
         observer = nil
@@ -120,6 +110,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         provisional = []
         tell(undone.filter(isTracked))
     }
+
+    /// Reports a property that is about to change.
+    func tellEdit(_ property: TrackedProperty) { if isTracked(property) { tell([property]) } }
 
     /// Called when uncommitted changes were committed.
     func forgetProvisional() { provisional = [] }
@@ -166,14 +159,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     // MARK: What changed
 
     private func changed(in context: ChangeContext) -> [TrackedProperty] {
-        changedValues(in: context.difference)
-            + computed.filter { isComputedChanged($0, context) }
-    }
-
-    private func changedValues(in difference: VersionDifference) -> [TrackedProperty] {
         var changed: [TrackedProperty] = []
-        for (table, rows) in rows where difference.changedTables.contains(table) {
-            let changes = difference.changes(of: table)
+        for (table, rows) in rows where context.difference.changedTables.contains(table) {
+            let changes = context.difference.changes(of: table)
             for key in affectedKeys(of: rows, changes) {
                 guard let columns = rows[key] else { continue }
                 let isDeleted = changes.deletions.containsSorted(key)
@@ -181,6 +169,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
                     changed.append(TrackedProperty(table: table, key: key, column: column))
                 }
             }
+        }
+        for property in computed where isComputedChanged(property, context) {
+            changed.append(property)
         }
         return changed
     }
