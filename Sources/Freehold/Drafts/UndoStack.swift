@@ -2,9 +2,10 @@ import FreeholdStorage
 
 /// The steps that undo and redo of a draft lead to.
 ///
-/// Steps since the draft was last saved or rebased are savepoints, which share with the current edits
-/// all that has not changed since. Savepoints keep the version that the draft was based on, so older
-/// steps are changes (``detach(from:)``), which are merged into the edits when they are undone.
+/// Steps since the draft was last saved or rebased are savepoints, which share with the current
+/// edits all that has not changed since. Savepoints keep the version that the draft was based on.
+/// So older steps are changes (``detach(from:)``), which are merged into the edits when they are
+/// undone.
 struct UndoStack {
     struct Step {
         let name: String?
@@ -68,7 +69,7 @@ struct UndoStack {
     /// - Parameter edits: Does not change any more; nil for the version itself.
     mutating func moveCurrent(to edits: WriteSet?) { current = edits }
 
-    /// Turns all savepoints into changes. Afterwards the steps keep no version. O(changes of the savepoints).
+    /// Turns all savepoints into changes. Afterwards the steps keep no version. O(changes).
     ///
     /// - Parameter edits: The current state, with no edits since the last checkpoint.
     mutating func detach(from edits: TableSource) throws(StorageError) {
