@@ -5,8 +5,8 @@ extension Draft {
     ///
     /// If others have committed since the draft's base, their changes and those of the draft are
     /// merged on the newest version, inside of the transaction. The draft then goes on with the
-    /// saved version, and its objects stay valid. Undo steps are forgotten. Does nothing without
-    /// edits.
+    /// saved version, and its objects stay valid. Undo steps stay: see ``undo()``. Does nothing
+    /// without edits.
     ///
     /// Waits for other writers, and for the disk; see ``save(_isolation:)`` for a function that
     /// does not block.
@@ -47,7 +47,7 @@ extension Draft {
 
     /// Takes in what others committed since the draft's base, and keeps the edits. The draft then
     /// is based on the newest version; a nested one on the current edits of its parent. Undo
-    /// steps are forgotten.
+    /// steps stay: see ``undo()``.
     ///
     /// - Returns: Whether there was anything to take in.
     /// - Throws: ``DraftConflict`` if both sides changed the same; ``Realm/Error`` if the newest

@@ -17,7 +17,7 @@ extension DetachedChanges {
 /// The header of an array, as Swift's runtime allocates it.
 private let arrayOverhead = 32
 /// A table with its dictionaries. Its definition is shared with the catalog.
-private let tableOverhead = 512
+private let tableOverhead = 192
 
 extension ChangeSet.Rows {
     fileprivate var byteCount: Int {
@@ -29,7 +29,7 @@ extension ChangeSet.Rows {
 }
 
 extension CellChange {
-    /// Without what is shared with nothing else.
+    /// Its place, and what its values take beside it.
     fileprivate var byteCount: Int {
         var size = MemoryLayout<CellChange>.stride
         switch self {
