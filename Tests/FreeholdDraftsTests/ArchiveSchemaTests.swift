@@ -140,17 +140,20 @@ import Testing
 
     @Test func removedProperty() throws {
         try expectRefusal(
-            then: WithoutCount.self, "the property 'ArchiveSchemaTests_WithoutCount.count', which the file does not have")
+            then: WithoutCount.self,
+            "the property 'ArchiveSchemaTests_WithoutCount.count', which the file does not have")
     }
 
     @Test func convertedProperty() throws {
         try expectRefusal(
-            then: Converted.self, "the property 'ArchiveSchemaTests_Converted.count', which has another type now")
+            then: Converted.self,
+            "the property 'ArchiveSchemaTests_Converted.count', which has another type now")
     }
 
     @Test func otherPrimaryKey() throws {
         try expectRefusal(
-            then: OtherKey.self, "objects of the class 'ArchiveSchemaTests_OtherKey', which has another primary key")
+            then: OtherKey.self,
+            "objects of the class 'ArchiveSchemaTests_OtherKey', which has another primary key")
     }
 
     @Test(.disabled(if: EncryptedSuite.isOn, "Archives of encrypted files stay with their files."))

@@ -193,12 +193,14 @@ import Testing
                     $0.create(Book.Order.self, value: ["text": "theirs"])
                 }, resolving: .mine)
             try restored.save()
-            #expect(realm.objects(Book.Country.self).sorted(by: \.code).map(\.name) == [
-                "same", "mine",
-            ])
-            #expect(realm.objects(Book.Order.self).sorted(by: \.id).map(\.text) == [
-                "theirs", "mine",
-            ])
+            #expect(
+                realm.objects(Book.Country.self).sorted(by: \.code).map(\.name) == [
+                    "same", "mine",
+                ])
+            #expect(
+                realm.objects(Book.Order.self).sorted(by: \.id).map(\.text) == [
+                    "theirs", "mine",
+                ])
         }
     }
 
@@ -282,7 +284,8 @@ import Testing
         let archive = try draft.archive()
         #expect(archive.range(of: Data("confidential".utf8)) == nil)
         #expect(archive.range(of: Data("Book_Person".utf8)) == nil)
-        #expect(try Book.person(in: Draft(restoring: archive, in: realm).realm).name == "confidential")
+        #expect(
+            try Book.person(in: Draft(restoring: archive, in: realm).realm).name == "confidential")
         for index in stride(from: 0, to: archive.count, by: 7) {
             var damaged = archive
             damaged[index] ^= 0x10

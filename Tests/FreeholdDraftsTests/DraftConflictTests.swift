@@ -33,9 +33,10 @@ import Testing
     }
 
     @Test func wrongCoding() {
-        for text in ["[{}]", "[5]", #"[{"int": "a"}]"#, #"[{"int": 1, "bool": true}]"#,
-            #"[{"double": "x"}]"#, #"[{"data": "%"}]"#]
-        {
+        for text in [
+            "[{}]", "[5]", #"[{"int": "a"}]"#, #"[{"int": 1, "bool": true}]"#,
+            #"[{"double": "x"}]"#, #"[{"data": "%"}]"#,
+        ] {
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode([DraftValue].self, from: Data(text.utf8))
             }

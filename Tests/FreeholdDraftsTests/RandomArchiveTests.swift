@@ -119,6 +119,11 @@ import Testing
         }
     }
 
+    /// Conflicts without the numbers of rows: new objects of the restored draft have others.
+    private static func named(_ conflicts: [DraftConflict.Conflict]) -> [String] {
+        conflicts.map { "\($0)".replacing(/#[0-9]+/, with: "#") }
+    }
+
     /// All that a realm holds, as text.
     ///
     /// - Parameter links: Whether with links to independent objects.
@@ -141,7 +146,8 @@ import Testing
             let linked = links ? "\(person.partner?.id ?? -1) \(Array(person.notes.map(note)))" : ""
             return """
                 \(person.id) \(person.name) \(person.age) \(person.nickname ?? "-") \
-                \(Array(person.tags)) \(Array(person.scores).sorted()) \(numbers) \(any(person.any)) \
+                \(Array(person.tags)) \(Array(person.scores).sorted()) \(numbers) \
+                \(any(person.any)) \
                 \(address(person.home)) \(Array(person.addresses.map { address($0) })) \(linked)
                 """
         }
@@ -188,15 +194,18 @@ import Testing
                     let thrown = #expect(throws: DraftConflict.self, comment) {
                         try Draft(restoring: archive, in: realm)
                     }
-                    #expect(thrown?.conflicts == conflicts, comment)
+                    #expect(
+                        thrown.map { Self.named($0.conflicts) } == Self.named(conflicts), comment)
                 }
                 let resolution = random.pick([DraftConflict.Resolution.mine, .theirs])
                 let restored = try Draft(restoring: archive, in: realm, resolving: resolution)
                 try open.rebase(resolving: resolution)
                 // Objects that return are not linked again by those outside of the archive.
-                let links = resolution == .theirs || conflicts.allSatisfy {
-                    $0.kind == .value || $0.kind == .list
-                }
+                let links =
+                    resolution == .theirs
+                    || conflicts.allSatisfy {
+                        $0.kind == .value || $0.kind == .list
+                    }
                 #expect(
                     Self.contents(restored.realm, links: links)
                         == Self.contents(open.realm, links: links), comment)

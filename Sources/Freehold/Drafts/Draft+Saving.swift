@@ -26,7 +26,8 @@ extension Draft {
     ///
     /// - Parameter resolution: Which side stands.
     /// - Throws: As ``save()``. ``DraftConflict`` only for conflicts that the resolution
-    ///   cannot settle.
+    ///   cannot settle. ``Realm/Error`` with the code `invalidInput` for a value that does not
+    ///   fit the property.
     public func save(resolving resolution: DraftConflict.Resolution) throws {
         try save { _ in resolution }
     }
@@ -36,7 +37,7 @@ extension Draft {
     /// - Parameter resolve: Called once for each conflict, before the write lock is taken, so it
     ///   may take its time; again if others commit meanwhile and there are more. Nil leaves the
     ///   conflict.
-    /// - Throws: As ``save()``, and what `resolve` throws.
+    /// - Throws: As ``save(resolving:)-(DraftConflict.Resolution)``, and what `resolve` throws.
     public func save(
         resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
     ) throws {

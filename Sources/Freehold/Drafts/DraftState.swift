@@ -49,6 +49,8 @@ final class DraftState {
     @exclusivity(unchecked) var observedCount: UInt64 = 0
     /// What was delivered last.
     @exclusivity(unchecked) var deliveredEdits: WriteSet?
+    /// The number of `moves` at the last delivery.
+    @exclusivity(unchecked) var deliveredMoveCount = 0
     /// Whether a job will deliver.
     @exclusivity(unchecked) var willDeliver = false
 

@@ -16,6 +16,10 @@ extension RealmCore {
         let version = observedEdits()
         let isNew = noteDelivery()
         tracking?.forgetProvisional()
+        if draft.deliveredMoveCount != draft.moves.count {
+            draft.deliveredMoveCount = draft.moves.count
+            tracking?.tellMoved()
+        }
         deliver(version)
         if isNew { callRealmObservers(.didChange) }
         return isNew

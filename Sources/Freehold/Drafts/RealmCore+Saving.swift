@@ -102,7 +102,7 @@ extension RealmCore {
         guard let draft, !draft.undoStack.isEmpty else { return }
         do throws(StorageError) {
             try draft.undoStack.detach(from: edits)
-            if let moves = merge.flatMap(RowMoves.init) { draft.undoStack.moveRows([moves]) }
+            if let moves = merge.flatMap(RowMoves.init) { draft.undoStack.moveRows(moves) }
         } catch {
             store.noteDamage(error)
             draft.undoStack.removeAll()

@@ -45,12 +45,13 @@ struct UndoStack {
     /// - Parameters:
     ///   - edits: The state before.
     ///   - new: The state that the step led to.
-    ///   - moves: The rows of the step that have other keys in it.
+    ///   - moves: The rows of the step that have other keys in it. Steps before it follow. What
+    ///     leads forward again begins with the state before, and does not.
     mutating func goBack(from edits: WriteSet, to new: WriteSet, _ moves: [RowMoves] = []) {
         guard let step = undo.popLast() else { return }
         redo.append(Step(name: step.name, content: .edits(edits)))
         current = new
-        moveRows(moves)
+        Self.moveRows(moves, in: &undo)
     }
 
     /// Goes one step forward; see ``goBack(from:to:_:)``.
@@ -58,7 +59,7 @@ struct UndoStack {
         guard let step = redo.popLast() else { return }
         undo.append(Step(name: step.name, content: .edits(edits)))
         current = new
-        moveRows(moves)
+        Self.moveRows(moves, in: &redo)
         trim()
     }
 
@@ -88,11 +89,15 @@ struct UndoStack {
         }
     }
 
-    /// Follows rows that were given other keys.
-    mutating func moveRows(_ moves: [RowMoves]) {
+    /// Follows rows that got other keys when the current edits were merged.
+    mutating func moveRows(_ moves: RowMoves) {
+        Self.moveRows([moves], in: &undo)
+        Self.moveRows([moves], in: &redo)
+    }
+
+    private static func moveRows(_ moves: [RowMoves], in steps: inout [Step]) {
         if moves.isEmpty { return }
-        for index in undo.indices { undo[index].content.moveRows(moves) }
-        for index in redo.indices { redo[index].content.moveRows(moves) }
+        for index in steps.indices { steps[index].content.moveRows(moves) }
     }
 
     mutating func removeAll() { (undo, redo) = ([], []) }

@@ -76,8 +76,6 @@ final class RealmCore {
             }
         }
     }
-    /// What can be undone; nil until ``Realm/undoManager`` is used.
-    @exclusivity(unchecked) var transactionHistory: TransactionHistory?
     /// In a frozen core of a draft, its edits on ``snapshot``; nil in all others.
     let frozenEdits: FrozenEdits?
     /// Reports that a frozen core of a draft's edits keeps its version. Set before any other thread
@@ -85,6 +83,8 @@ final class RealmCore {
     @exclusivity(unchecked) var frozenPin: ReaderPin?
     /// The draft that a frozen core of edits was made from. Set as `frozenPin`.
     @exclusivity(unchecked) var frozenOrigin: DraftState.Moment?
+    /// What can be undone; nil until ``Realm/undoManager`` is used.
+    @exclusivity(unchecked) var transactionHistory: TransactionHistory?
     /// What makes the realm a draft, whose ``writeSet`` is always open and holds no lock; nil in
     /// all other realms.
     let draft: DraftState?

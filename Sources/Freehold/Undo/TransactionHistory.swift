@@ -132,7 +132,7 @@ final class TransactionHistory {
             case .redo: dropRedo()
             }
         guard let last else { return }
-        move(replay.moves)
+        move(replay)
         if inverse.isEmpty { return }
         let step = UndoStep(name: last.step.name, parts: [inverse])
         switch replay.direction {
@@ -152,10 +152,14 @@ final class TransactionHistory {
         }
     }
 
-    private func move(_ moves: [RowMoves]) {
-        if moves.isEmpty { return }
-        for index in undo.indices { undo[index].step.moveRows(moves) }
-        for index in redo.indices { redo[index].step.moveRows(moves) }
+    /// Makes the steps behind one that was replayed follow the rows that have other keys since.
+    /// What leads the other way begins with the state before, and does not follow.
+    private func move(_ replay: Replay) {
+        if replay.moves.isEmpty { return }
+        switch replay.direction {
+        case .undo: for index in undo.indices { undo[index].step.moveRows(replay.moves) }
+        case .redo: for index in redo.indices { redo[index].step.moveRows(replay.moves) }
+        }
         byteCount = (undo + redo).reduce(0) { $0 + $1.step.byteCount }
     }
 

@@ -90,6 +90,8 @@ extension Merger {
             }
             return
         }
+        // Where edits that were dropped had used keys, the base's next one may be greater.
+        next = max(next, table.nextRowKey)
         // Keys below the base's next one are those of rows that existed, and return. The others
         // keep their order: after the first one that is taken, each is below the next key, up to
         // one from which on all are free.

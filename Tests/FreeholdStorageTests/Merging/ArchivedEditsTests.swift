@@ -18,7 +18,8 @@ import Testing
                         world.items, key,
                         [
                             world.name: .text("item"), world.numbers: .integers(1, 2, 3),
-                            world.tags: .integerSet(1, 2), world.scores: .entries(["a": .integer(1)]),
+                            world.tags: .integerSet(1, 2),
+                            world.scores: .entries(["a": .integer(1)]),
                         ])
                     side.insert(world.named, nil, [world.title: .text("n\(key)")])
                 }
@@ -60,6 +61,50 @@ import Testing
         }
     }
 
+    /// Values of every type, long ones and awkward ones.
+    @Test(arguments: [StorageLayout.tiny, StorageLayout()]) func everyType(layout: StorageLayout)
+        throws
+    {
+        var random = Seed.random()
+        for _ in 0..<Stress.rounds(8) {
+            try withTemporaryStore(layout: layout) { store in
+                var tables = try write(store) { writeSet in
+                    let targets = StoredModelTable.create(
+                        in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                    let sources = StoredModelTable.create(
+                        in: writeSet, named: "Source", primaryKeyIsRowKey: false,
+                        target: targets.id)
+                    return (sources, targets)
+                }.0
+                func change(_ writeSet: WriteSet) throws {
+                    var (sources, targets) = tables
+                    for _ in 0..<100 {
+                        try RandomTransactionTests.change(&sources, &targets, writeSet, &random)
+                    }
+                    tables = (sources, targets)
+                }
+                let (_, snapshot) = try write(store, change)
+                let edits = store.draft(on: snapshot)
+                try change(edits)
+                let bytes = try ArchivedEdits(
+                    from: snapshot, to: edits, of: store.environment.identifier
+                ).archived(for: store.environment)
+                let resolved = try ArchivedEdits(archive: bytes, of: store.environment)
+                    .resolved(in: snapshot, of: store.environment.identifier)
+                let target = try store.beginWrite()
+                let merge = try ThreeWayMerge(
+                    mine: resolved.changes,
+                    theirs: ChangeSet(of: snapshot, since: resolved.base, for: resolved.changes),
+                    into: target)
+                #expect(merge.conflicts.isEmpty)
+                try target.apply(merge.changes)
+                tables.0.expectEqual(to: target)
+                tables.1.expectEqual(to: target)
+                _ = try store.commit(target)
+            }
+        }
+    }
+
     /// Every byte changed, with a right checksum: refused, or edits that can be merged, applied
     /// and stored.
     @Test(.disabled(if: EncryptedSuite.isOn, "The bytes of encrypted archives have no checksum."))
@@ -72,7 +117,8 @@ import Testing
             func attempt(_ bytes: [UInt8]) throws {
                 let body = Array(bytes[start...])
                 let hash = body.withUnsafeBytes { Checksum.xxh64($0) }
-                let archive = bytes[..<head] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
+                let archive =
+                    bytes[..<head] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
                     + body
                 let resolved: ResolvedEdits
                 do {
@@ -123,10 +169,10 @@ import Testing
         }
     }
 
-    /// In an older state of the file, keys may be those of other rows.
-    @Test func olderVersion() throws {
-        try withArchive { store, snapshot, world, _, bytes in
-            let older = try withTemporaryStore { other in
+    /// In another file, keys may be those of other rows.
+    @Test func anotherFile() throws {
+        try withArchive { store, _, world, _, bytes in
+            let other = try withTemporaryStore { other in
                 try write(other) { writeSet in
                     let world = MergeWorld(in: writeSet)
                     let side = MergeSide(writeSet: writeSet, world: world)
@@ -138,9 +184,29 @@ import Testing
                         .resolved(in: writeSet, of: other.environment.identifier)
                 }.0
             }
-            #expect(older.changes.tables[world.owned]?.columns[world.city]?.rows == [-1])
-            #expect(older.base.tables[world.owners]?.rows.keys == [-1])
-            _ = snapshot
+            #expect(other.changes.tables[world.owned]?.columns[world.city]?.rows == [-1])
+            #expect(other.base.tables[world.owners]?.rows.keys == [-1])
+        }
+    }
+
+    /// In an older state of the file, too.
+    @Test func olderVersion() throws {
+        try withArchive { store, snapshot, world, _, _ in
+            let (_, newest) = try write(store) { writeSet in
+                MergeSide(writeSet: writeSet, world: world)
+                    .set(world.owners, 0, world.label, .text("newer"))
+            }
+            let edits = store.draft(on: newest)
+            MergeSide(writeSet: edits, world: world)
+                .set(world.owners, 0, world.label, .text("mine"))
+            let archived = try ArchivedEdits(
+                from: newest, to: edits, of: store.environment.identifier)
+            func rows(in version: Snapshot) throws -> ContiguousArray<Int64>? {
+                try archived.resolved(in: version, of: store.environment.identifier)
+                    .changes.tables[world.owners]?.columns[world.label]?.rows
+            }
+            #expect(try rows(in: newest) == [0])
+            #expect(try rows(in: snapshot) == [-1])
         }
     }
 }

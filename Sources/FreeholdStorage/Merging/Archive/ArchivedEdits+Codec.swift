@@ -80,6 +80,10 @@ extension ArchivedEdits {
             base.tables[id] = BaseExcerpt.Table(definition, nextRowKey: next, rows: known)
             let inserted = try reader.rows(of: definition)
             if inserted.keys.contains(where: known.contains) { throw ArchiveDamage() }
+            let keys = [known.keys.first, known.keys.last, inserted.keys.last].compactMap(\.self)
+            if !definition.usesPrimaryKeyAsRowKey, !(keys + [next]).allSatisfy(Self.isPlausible) {
+                throw ArchiveDamage()
+            }
             let deleted = try reader.keys()
             if !deleted.allSatisfy(known.contains) { throw ArchiveDamage() }
             var table = ChangeSet.Table(
@@ -213,6 +217,11 @@ extension ArchiveReader {
 
 /// What a merge relies on, and what bytes can contradict.
 extension ArchivedEdits {
+    /// Whether more keys follow a key that a table chose, and precede it.
+    private static func isPlausible(_ key: Int64) -> Bool {
+        key > -TableFacts.greatestNextRowKey && key <= TableFacts.greatestNextRowKey
+    }
+
     /// Each link leads to a table of the catalog, and each new owned row has one owner.
     private func checkLinks() throws(ArchiveDamage) {
         for link in Self.links(of: base, changes) where catalog[link.table] == nil {

@@ -115,9 +115,10 @@ extension TreeEncryptionKeys {
         _ bytes: ContiguousArray<UInt8>, head: [UInt8], _ path: String
     ) throws(StorageError) -> [UInt8] {
         do {
-            return [UInt8](try bytes.withUnsafeBytes {
-                try Cipher.encrypt($0, using: archiveKey(head), authenticating: head)
-            })
+            return [UInt8](
+                try bytes.withUnsafeBytes {
+                    try Cipher.encrypt($0, using: archiveKey(head), authenticating: head)
+                })
         } catch {
             throw StorageError(
                 .internalLMDB,

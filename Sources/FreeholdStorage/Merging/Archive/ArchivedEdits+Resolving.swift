@@ -237,12 +237,16 @@ private struct ArchiveResolver {
         for (id, table) in archive.changes.tables {
             guard let now = tables[id] else { continue }
             var next = current.nextRowKey(of: now.id)
-            if let last = taken[id]?.max() { next = max(next, last + 1) }
+            if !now.usesPrimaryKeyAsRowKey, let last = taken[id]?.max() {
+                next = max(next, last + 1)
+            }
             for (index, key) in table.inserted.keys.enumerated() {
                 if now.usesPrimaryKeyAsRowKey {
                     let primaryKey = table.definition.primaryKey(
                         of: key, at: index, in: table.inserted)
-                    if case .integer(let value)? = primaryKey { rows[id, default: [:]][key] = value }
+                    if case .integer(let value)? = primaryKey {
+                        rows[id, default: [:]][key] = value
+                    }
                 } else if key < next {
                     rows[id, default: [:]][key] = next
                     next += 1

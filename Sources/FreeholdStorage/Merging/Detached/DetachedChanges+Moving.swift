@@ -3,6 +3,10 @@
 extension DetachedChanges {
     /// Renames rows, and removes those that do not exist any more. O(size).
     ///
+    /// A merge may store a row of one side in the place of one that this side deleted, and give it
+    /// that row's key. The deleted row, which a step may bring back, then gets the key that is free
+    /// in exchange.
+    ///
     /// - Parameters:
     ///   - moved: The new keys of rows by their old ones.
     ///   - dropped: Rows that are gone. What the step does to them is left out, and links to them
@@ -10,7 +14,7 @@ extension DetachedChanges {
     package mutating func moveRows(
         _ moved: [TableID: [Int64: Int64]], dropping dropped: [TableID: Set<Int64>] = [:]
     ) {
-        let move = RowRenaming(moved: moved, dropped: dropped)
+        let move = RowRenaming(moved: moved.mapValues(RowRenaming.permutation), dropped: dropped)
         if move.isEmpty { return }
         changes = ChangeSet(
             tables: Dictionary(
@@ -30,6 +34,18 @@ private struct RowRenaming {
 
     var isEmpty: Bool {
         moved.values.allSatisfy(\.isEmpty) && dropped.values.allSatisfy(\.isEmpty)
+    }
+
+    /// Completes new keys to a permutation, so that no two rows get the same one.
+    static func permutation(of keys: [Int64: Int64]) -> [Int64: Int64] {
+        var (all, origins) = (keys, [Int64: Int64]())
+        for (old, new) in keys { origins[new] = old }
+        for end in keys.values where keys[end] == nil {
+            var start = end
+            while let origin = origins[start] { start = origin }
+            all[end] = start
+        }
+        return all
     }
 
     /// Nil for a row that is gone.
@@ -52,10 +68,7 @@ private struct RowRenaming {
         if moved[id] == nil, dropped[id] == nil { return renamed }
         var values: [Int64: [ColumnID: StoredValue]] = [:]
         for (index, row) in renamed.keys.enumerated() {
-            guard let key = key(row, in: id) else { continue }
-            // A row that another one stands for now has the name, and the values, of that one.
-            if key == row, values[key] != nil { continue }
-            values[key] = renamed[index]
+            if let key = key(row, in: id) { values[key] = renamed[index] }
         }
         return ChangeSet.Rows(values, columns: renamed.columns.keys)
     }
@@ -75,20 +88,6 @@ private struct RowRenaming {
                 let old = base.index(of: row).flatMap { base.columns[column]?[$0] }
                 columns[column, default: [:]][key] = moving(change, definition, from: old)
             }
-        }
-        // A row that was replaced by another one, which has its name now, was changed instead.
-        let both = Set(renamed.inserted.keys).intersection(renamed.deleted.keys)
-        for row in both {
-            guard let old = renamed.deleted.index(of: row), let new = renamed.inserted.index(of: row)
-            else { continue }
-            for (column, value) in renamed.deleted[old] {
-                guard let other = renamed.inserted.columns[column]?[new] else { continue }
-                columns[column, default: [:]][row] = CellChange(from: value, to: other)
-            }
-        }
-        if !both.isEmpty {
-            renamed.inserted = renamed.inserted.filter { !both.contains($0) }
-            renamed.deleted = renamed.deleted.filter { !both.contains($0) }
         }
         renamed.columns = columns.compactMapValues { $0.isEmpty ? nil : ChangeSet.Cells($0) }
         return renamed
