@@ -75,6 +75,7 @@ extension Draft {
     ///   the step had left, `mine` what undoing it would set. ``Realm/Error`` with the code
     ///   `schemaMismatch` if the classes have changed since. The draft and its steps are as
     ///   before. Only for a step before the last ``save()`` or ``rebase()``.
+    ///   ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: No write block of the draft is open.
     @discardableResult
     public func undo() throws -> Bool { try undo { _ in nil } }
@@ -99,7 +100,7 @@ extension Draft {
     public func undo(
         resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
     ) throws -> Bool {
-        core.checkConfinement("Draft.undo()")
+        try core.verifyConfinement(.operation("Draft.undo()"))
         return try core.undoStep(resolving: resolve)
     }
 
@@ -130,7 +131,7 @@ extension Draft {
     public func redo(
         resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
     ) throws -> Bool {
-        core.checkConfinement("Draft.redo()")
+        try core.verifyConfinement(.operation("Draft.redo()"))
         return try core.redoStep(resolving: resolve)
     }
 }

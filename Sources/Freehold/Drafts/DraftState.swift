@@ -80,6 +80,13 @@ struct RowMove {
 }
 
 extension RealmCore {
+    /// The key of a row that had another one in a generation.
+    func key(_ old: Int64, since generation: UInt64, in table: TableID) -> Int64 {
+        var (key, generation) = (old, generation)
+        follow(&key, since: &generation, in: table)
+        return key
+    }
+
     /// Follows the moves of a row since a generation.
     func follow(_ key: inout Int64, since generation: inout UInt64, in table: TableID) {
         guard let draft else { return }

@@ -36,6 +36,13 @@ final class BacklinkRows: RowSource {
         return try table.backlinkCount(of: column, to: target)
     }
 
+    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
+        let moved = core.key(target.key, since: generation, in: target.table)
+        if moved == target.key { return self }
+        return BacklinkRows(
+            origin: origin, column: column, target: LinkTarget(table: target.table, key: moved))
+    }
+
     func name(in core: RealmCore) -> String {
         "backlinks " + core.binding(for: origin).name(of: column) + " of one object"
     }

@@ -46,6 +46,12 @@ final class ElementPositions: RowSource {
             core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
     }
 
+    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
+        let moved = core.key(key.rawValue, since: generation, in: core.binding(for: owner).table)
+        if moved == key.rawValue { return self }
+        return ElementPositions(owner: owner, column: column, key: moved, steps: steps)
+    }
+
     func name(in core: RealmCore) -> String {
         core.binding(for: owner).name(of: column) + " of one object"
     }

@@ -33,6 +33,11 @@ final class ElementRows: RowSource {
         return keys
     }
 
+    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
+        let moved = core.key(key.rawValue, since: generation, in: core.binding(for: owner).table)
+        return moved == key.rawValue ? self : ElementRows(owner: owner, column: column, key: moved)
+    }
+
     func name(in core: RealmCore) -> String {
         core.binding(for: owner).name(of: column) + " of one object"
     }

@@ -21,7 +21,14 @@ final class ResultsState {
     /// The realm's gate: every access checks it without retaining the realm.
     private let gate: UnsafeMutablePointer<ConfinementGate>
     /// The source of the objects; nil for the class's table.
-    let rows: (any RowSource)?
+    var rows: (any RowSource)? {
+        guard let givenRows, let draft = core.draft, !draft.moves.isEmpty else {
+            return self.givenRows
+        }
+        return givenRows.following(core, since: birth)
+    }
+    /// The source as it was when the collection was made.
+    private let givenRows: (any RowSource)?
     /// The collection that the elements are in, if they are values; nil if they are objects. The
     /// keys are positions in the collection then, and the binding is that of the object that has
     /// it.
@@ -73,7 +80,7 @@ final class ResultsState {
         unsafeCore = .passUnretained(core)
         unsafeBinding = .passUnretained(binding)
         gate = core.gate
-        self.rows = rows
+        givenRows = rows
         values = rows.flatMap { $0.values(in: core, of: binding) }
         self.predicate = predicate
         self.sorts = sorts
@@ -92,11 +99,11 @@ final class ResultsState {
         unsafeCore = other.unsafeCore
         unsafeBinding = other.unsafeBinding
         gate = other.gate
-        rows = other.rows
+        givenRows = other.rows
         values = nil
         self.predicate = predicate
         if case .all = self.predicate {
-            isWholeTable = sorts.isEmpty && other.rows == nil
+            isWholeTable = sorts.isEmpty && other.givenRows == nil
         } else {
             isWholeTable = false
         }

@@ -27,13 +27,16 @@ struct TableReport {
             case .peer(let peer): values[peer]
             case .own(let work): earlier[work]?[.freehold]
             case .peerIn(let work, let peer): earlier[work]?[peer]
-            case .nanosecond: 1
+            case .nanosecond, .byte: 1
             case nil: nil
             }
         var ratio: Double?
         if let own = values[.freehold], let reference { ratio = own / reference }
         let verdict = bar.flatMap { bar in ratio.map { $0 <= bar.limit ? "pass" : "MISS" } } ?? ""
-        if case .nanosecond = bar?.reference { ratio = nil }
+        switch bar?.reference {
+        case .nanosecond, .byte: ratio = nil
+        default: break
+        }
         let name = work.rawValue.padding(toLength: 22, withPad: " ", startingAt: 0)
         let limit = (bar?.description ?? "").padding(toLength: 20, withPad: " ", startingAt: 0)
         return "\(name)\(columns)\(pad(ratio.map(HumanFormat.ratio) ?? ""))  \(limit)  \(verdict)"

@@ -13,6 +13,8 @@ struct Bar {
         case peerIn(Work, EngineName)
         /// A time.
         case nanosecond
+        /// A size.
+        case byte
     }
 
     let limit: Double
@@ -37,6 +39,11 @@ struct Bar {
         limit = nanoseconds
         reference = .nanosecond
     }
+
+    init(bytes: Double) {
+        limit = bytes
+        reference = .byte
+    }
 }
 
 extension Bar: CustomStringConvertible {
@@ -46,6 +53,7 @@ extension Bar: CustomStringConvertible {
         case .own(let work): "\(limit) x \(work.rawValue)"
         case .peerIn(let work, let peer): "\(limit) x \(peer.rawValue)'s \(work.rawValue)"
         case .nanosecond: HumanFormat.nanoseconds(limit)
+        case .byte: HumanFormat.bytes(Int(limit))
         }
     }
 }
@@ -117,6 +125,15 @@ extension Work {
         case .migrateBlock: nil
         case .openManyClasses: Bar(nanoseconds: 30_000_000)
         case .openManyClassesAgain: Bar(nanoseconds: 1_000_000)
+        case .draftMake: Bar(nanoseconds: 5_000)
+        case .draftMakeManyClasses: Bar(limit: 1.2, own: .draftMake)
+        case .plainEdit, .plainWrite: nil
+        case .draftEdit: Bar(limit: 1.1, own: .plainEdit)
+        case .draftSaveOne: Bar(limit: 1.2, own: .durableCommit)
+        case .draftSave: Bar(limit: 2, own: .plainWrite)
+        case .draftMerge: Bar(limit: 3, own: .plainWrite)
+        case .draftMemory: Bar(bytes: 32 * 1_048_576)
+        case .draftWriters: Bar(limit: 1.1, own: .durableCommit)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

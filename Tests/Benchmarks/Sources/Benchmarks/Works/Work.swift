@@ -72,6 +72,16 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case migrateBlock = "migrate-block"
     case openManyClasses = "open-200-classes"
     case openManyClassesAgain = "open-200-classes-again"
+    case draftMake = "draft-make"
+    case draftMakeManyClasses = "draft-make-200-classes"
+    case plainEdit = "plain-edit"
+    case draftEdit = "draft-edit"
+    case draftSaveOne = "draft-save-one"
+    case plainWrite = "plain-write-10000"
+    case draftSave = "draft-save-10000"
+    case draftMerge = "draft-merge-10000"
+    case draftMemory = "draft-memory-1000"
+    case draftWriters = "draft-writers"
 }
 
 extension Work {
@@ -83,8 +93,10 @@ extension Work {
     }
 
     var unit: Unit {
-        self == .fileSize || self == .halfDeletedSize || self == .compactHalfSize
-            ? .bytes : .nanoseconds
+        switch self {
+        case .fileSize, .halfDeletedSize, .compactHalfSize, .draftMemory: .bytes
+        default: .nanoseconds
+        }
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
@@ -136,6 +148,12 @@ extension Work {
         .openManyClassesAgain,
     ]
 
+    /// The works about drafts, and what they are compared with. Only Freehold has them.
+    static let drafts: Set<Work> = [
+        .draftMake, .draftMakeManyClasses, .plainEdit, .draftEdit, .draftSaveOne, .plainWrite,
+        .draftSave, .draftMerge, .draftMemory, .draftWriters,
+    ]
+
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
@@ -174,7 +192,9 @@ extension Work {
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
-            .migrateBlock, .openManyClasses, .openManyClassesAgain:
+            .migrateBlock, .openManyClasses, .openManyClassesAgain, .draftMake,
+            .draftMakeManyClasses, .plainEdit, .draftEdit, .draftSaveOne, .plainWrite, .draftSave,
+            .draftMerge, .draftMemory, .draftWriters:
             false
         }
     }
@@ -275,6 +295,17 @@ extension Work {
         case .migrateBlock: "the same, and a block that sets a property of each, a row"
         case .openManyClasses: "the first realm of a process, 200 classes of 20 properties, a file"
         case .openManyClassesAgain: "the same on another thread while one is open"
+        case .draftMake: "make a draft of a realm, a draft"
+        case .draftMakeManyClasses: "the same of a realm of 200 classes"
+        case .plainEdit: "set a property of 10,000 objects in a transaction, an edit"
+        case .draftEdit: "the same in a draft"
+        case .draftSaveOne: "change one property in a draft and save it, synced, a save"
+        case .plainWrite: "change a property of 10,000 objects in a synced transaction, an object"
+        case .draftSave: "the same in a draft that is saved"
+        case .draftMerge:
+            "the same, where others changed 10,000 objects since, half of them the same, an object"
+        case .draftMemory: "the memory of 1,000 drafts of one change each"
+        case .draftWriters: "`durable-commit` beside 1,000 drafts of one change each"
         }
     }
 }

@@ -126,6 +126,16 @@ final class FreeholdEngine: Engine {
             }
         case .openManyClasses: try openManyClasses()
         case .openManyClassesAgain: try openManyClassesAgain()
+        case .draftMake: try makeDrafts(of: base)
+        case .draftMakeManyClasses: try makeDraftsOfManyClasses()
+        case .plainEdit: try edit(inDraft: false)
+        case .draftEdit: try edit(inDraft: true)
+        case .draftSaveOne: try saveDrafts()
+        case .plainWrite: try writeMany()
+        case .draftSave: try saveManyChanges(merging: false)
+        case .draftMerge: try saveManyChanges(merging: true)
+        case .draftMemory: try draftMemory()
+        case .draftWriters: try commitsBesideDrafts()
         }
     }
 
@@ -265,19 +275,19 @@ extension FreeholdEngine {
         }
     }
 
-    private func durableCommit() throws -> Sample {
-        try withCopy { realm in
-            let value = try nanoseconds(per: dataset.commitIdentifiers.count) {
-                for identifier in dataset.commitIdentifiers {
-                    let person = realm.object(ofType: Person.self, forPrimaryKey: identifier)!
-                    try realm.write { person.age += 1 }
-                }
+    private func durableCommit() throws -> Sample { try withCopy { try durableCommits($0) } }
+
+    func durableCommits(_ realm: Realm) throws -> Sample {
+        let value = try nanoseconds(per: dataset.commitIdentifiers.count) {
+            for identifier in dataset.commitIdentifiers {
+                let person = realm.object(ofType: Person.self, forPrimaryKey: identifier)!
+                try realm.write { person.age += 1 }
             }
-            let sum = dataset.commitIdentifiers.reduce(0) { sum, identifier in
-                sum + realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
-            }
-            return Sample(value: value, answer: sum)
         }
+        let sum = dataset.commitIdentifiers.reduce(0) { sum, identifier in
+            sum + realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
+        }
+        return Sample(value: value, answer: sum)
     }
 
     private func deleteHalf() throws -> Sample {
