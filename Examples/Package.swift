@@ -69,6 +69,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "Editor",
+            dependencies: [
+                "ExampleSupport",
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Editor",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "Migrations",
             dependencies: [.product(name: "Freehold", package: "Freehold")],
             path: "Migrations",

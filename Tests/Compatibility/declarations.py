@@ -252,8 +252,8 @@ class Symbol:
         self.text = re.sub(r"\s+", " ", declaration)
         self.is_type = (
             re.match(
-                r"(@\w+ )*(final |open |public )*(struct|class|enum|protocol|actor) (?!func|var"
-                r"|subscript)",
+                r"(@\w+ )*(final |open |public |indirect )*(struct|class|enum|protocol|actor) "
+                r"(?!func|var|subscript)",
                 self.text,
             )
             is not None

@@ -181,8 +181,8 @@ private struct Sample {
             import Observation
             \(extra)
             \(attribute)private func \(functionName)(
-                realm: Realm, imported: Realm, dog: Dog, dogs: Results<Dog>, person: Person,
-                other: Person, people: ListController<Person>, order: Order,
+                realm: Realm, imported: Realm, draft: Draft, dog: Dog, dogs: Results<Dog>,
+                person: Person, other: Person, people: ListController<Person>, order: Order,
                 setting: Setting, user: User, library: Library, model: Model, label: Label,
                 byLetter: SectionedResults<String, Person>, migration: Migration
             )\(effect) throws {

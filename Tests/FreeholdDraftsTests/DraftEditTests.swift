@@ -50,6 +50,7 @@ import Testing
             edited.name = "Eve"
             draft.discard()
             #expect(draft.isDiscarded && edited.isInvalidated)
+            #expect(!draft.hasChanges && draft.changes.isEmpty && !draft.canUndo)
             draft.discard()
             #expect(person.name == "Ada")
             do {

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension Draft {
-    /// Saves as ``save()-(()->_)``, without blocking the actor: waiting for other writers and for
+    /// Saves as ``save()``, without blocking the actor: waiting for other writers and for
     /// the disk happens elsewhere. Only merging with what others committed takes its time.
     ///
     /// The draft can be edited meanwhile. What is edited before the function returns is not
@@ -9,8 +9,8 @@ extension Draft {
     /// begins, the function throws `CancellationError` and nothing is saved.
     ///
     /// - Parameter actor: The actor of the draft. Omit it.
-    /// - Throws: As ``save()-(()->_)``, and `CancellationError`.
-    /// - Precondition: As ``save()-(()->_)``; the draft belongs to the main actor or another
+    /// - Throws: As ``save()``, and `CancellationError`.
+    /// - Precondition: As ``save()``; the draft belongs to the main actor or another
     ///   actor.
     public func save(_isolation actor: isolated (any Actor)? = #isolation) async throws {
         try await core.saveWithoutBlocking(isolation: actor) { _ in nil }
@@ -33,7 +33,7 @@ extension Draft {
     ///
     /// - Parameters:
     ///   - actor: The actor of the draft. Omit it.
-    ///   - resolve: As in ``save(resolving:)-(_)``.
+    ///   - resolve: As in the function that blocks.
     /// - Throws: As ``save(_isolation:)``, and what `resolve` throws.
     public func save(
         _isolation actor: isolated (any Actor)? = #isolation,

@@ -22,21 +22,22 @@ extension Draft {
         try core.saveDraft { _ in nil }
     }
 
-    /// Saves as ``save()-(()->_)``, and settles all conflicts alike.
+    /// Saves as ``save()``, and settles all conflicts alike.
     ///
     /// - Parameter resolution: Which side stands.
-    /// - Throws: As ``save()-(()->_)``. ``DraftConflict`` only for conflicts that the resolution
-    ///   cannot settle.
+    /// - Throws: As ``save()``. ``DraftConflict`` only for conflicts that the resolution
+    ///   cannot settle. ``Realm/Error`` with the code `invalidInput` for a value that does not
+    ///   fit the property.
     public func save(resolving resolution: DraftConflict.Resolution) throws {
         try save { _ in resolution }
     }
 
-    /// Saves as ``save()-(()->_)``, and asks for each conflict how it is settled.
+    /// Saves as ``save()``, and asks for each conflict how it is settled.
     ///
     /// - Parameter resolve: Called once for each conflict, before the write lock is taken, so it
     ///   may take its time; again if others commit meanwhile and there are more. Nil leaves the
     ///   conflict.
-    /// - Throws: As ``save()-(()->_)``, and what `resolve` throws.
+    /// - Throws: As ``save(resolving:)-(DraftConflict.Resolution)``, and what `resolve` throws.
     public func save(
         resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
     ) throws {
@@ -51,7 +52,7 @@ extension Draft {
     /// - Returns: Whether there was anything to take in.
     /// - Throws: ``DraftConflict`` if both sides changed the same; ``Realm/Error`` if the newest
     ///   version cannot be read. The draft is as before.
-    /// - Precondition: As ``save()-(()->_)``.
+    /// - Precondition: As ``save()``.
     @discardableResult
     public func rebase() throws -> Bool {
         try core.verifyConfinement(.operation("Draft.rebase()"))
@@ -81,7 +82,7 @@ extension Draft {
         return try core.resolving(resolve) { try core.rebaseDraft(resolving: $0) }
     }
 
-    /// The conflicts that ``save()-(()->_)`` would throw now. Empty if there are none. O(changes
+    /// The conflicts that ``save()`` would throw now. Empty if there are none. O(changes
     /// of both sides).
     ///
     /// - Throws: ``Realm/Error`` if the newest version cannot be read.
@@ -106,7 +107,7 @@ extension RealmCore {
             for found in try findConflicts(resolving: { decisions[$0] })
             where known.insert(found.stored).inserted {
                 guard let decision = try resolve(found.conflict) else { continue }
-                if let resolution = found.report.resolution(decision, of: found.stored) {
+                if let resolution = try found.report.resolution(decision, of: found.stored) {
                     decisions[found.stored] = resolution
                 }
             }

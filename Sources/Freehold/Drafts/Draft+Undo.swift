@@ -31,9 +31,10 @@ extension Draft {
 
     /// The greatest number of steps that are kept, 100 at first. The oldest are forgotten.
     ///
-    /// A step keeps the columns that its edits changed, for the cluster of up to 256 rows that
-    /// each edited object is in: about 6 KiB for one property of an object with 12. Once the draft was saved or rebased, it keeps the edited values
-    /// alone, and for a changed list all of its elements.
+    /// A step keeps the columns that its edits changed, for the cluster of up to 500 rows that
+    /// each edited object is in: about 6 KiB for one property of an object with 12, where the
+    /// cluster is small. Once the draft was saved or rebased, it keeps the edited values alone,
+    /// and for a changed list all of its elements.
     public var undoLimit: Int {
         get {
             core.checkConfinement("Draft.undoLimit")
@@ -209,6 +210,6 @@ extension RealmCore {
         if draft?.group == nil { return }
         misuse(
             "\(operation) is not possible inside of a write block of the draft.",
-            remedy: "Call it behind the block.")
+            remedy: "Call it after the block.")
     }
 }

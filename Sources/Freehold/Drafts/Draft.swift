@@ -5,11 +5,11 @@ import FreeholdStorage
 ///
 /// ```swift
 /// let draft = try realm.draft()
-/// let person = draft.resolve(livePerson)!     // the same object, in the draft
-/// person.name = "Ada"                         // no write block
-/// person.addresses[0].street = "Main Street"
-/// print(draft.changes)                        // old and new values
-/// try draft.save()                            // or draft.discard(), or let it go
+/// let edited = draft.resolve(person)!     // the same object, in the draft
+/// edited.name = "Ada"                     // no write block
+/// edited.dogs[0].age += 1
+/// print(draft.changes)                    // old and new values
+/// try draft.save()                        // or draft.discard(), or let it go
 /// ```
 ///
 /// Objects, collections and queries of a draft are those of any realm, and see its edits at once.
@@ -29,9 +29,13 @@ public struct Draft {
 
     init(core: RealmCore) { self.core = core }
 
-    /// Returns the draft that a realm belongs to; nil for a realm that is none.
+    /// Returns the draft whose realm this is; nil for any other realm.
     ///
-    /// - Parameter realm: The realm of an object of the draft.
+    /// ```swift
+    /// if let draft = person.realm.flatMap(Draft.init) { try draft.save() }
+    /// ```
+    ///
+    /// - Parameter realm: The realm of an object of the draft, or ``realm``.
     public init?(_ realm: Realm) {
         if realm.core.draft == nil { return nil }
         core = realm.core

@@ -51,10 +51,11 @@ extension Draft {
     }
 
     /// What the draft changed, by objects: in the order of the classes' names, then of rows.
+    /// Values that were changed and changed back are left out. Empty after ``discard()``.
     /// O(changes).
     public var changes: [DraftChange] {
         core.checkConfinement("Draft.changes")
-        return core.draftChanges
+        return core.draft?.isOver == true ? [] : core.draftChanges
     }
 }
 

@@ -16,7 +16,8 @@
 public struct DraftConflict: Error, Sendable, Hashable, Codable {
     /// The path of the file.
     public let path: String
-    /// All conflicts.
+    /// All conflicts, in the order of the classes' names, then of objects, then of properties as
+    /// they are declared.
     public let conflicts: [Conflict]
     /// Whether ``description`` leaves out the values, because the file is encrypted.
     let hidesValues: Bool
@@ -44,7 +45,7 @@ public struct DraftConflict: Error, Sendable, Hashable, Codable {
 
     /// The kinds of conflicts.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Both sides set the same value, or key of a map, differently.
+        /// Both sides set one property, or one key of a map, to different values.
         case value
         /// The edits of both sides to one list overlap.
         case list
@@ -73,45 +74,10 @@ public struct DraftConflict: Error, Sendable, Hashable, Codable {
         case mine
         /// What the others did stands: `NSMergeByPropertyStoreTrumpMergePolicy`.
         case theirs
-        /// Another value, for conflicts of the kinds `value` and `list`.
+        /// Another value, for conflicts of the kinds `value` and `list`: one of the property's
+        /// type, for a list the whole list, and for a key of a map the key's value. Objects are
+        /// named by their primary keys, and embedded ones are those of one side. With a value
+        /// that does not fit, saving throws a ``Realm/Error`` with the code `invalidInput`.
         case value(DraftValue)
-    }
-}
-
-extension DraftConflict: CustomStringConvertible {
-    /// A table with a line for each conflict. Without values if the file is encrypted.
-    public var description: String {
-        let count = conflicts.count == 1 ? "1 conflict" : "\(conflicts.count) conflicts"
-        var lines = [["object", "property", "base", "mine", "theirs", "conflict"]]
-        for conflict in conflicts {
-            func text(_ value: DraftValue?) -> String {
-                guard let value else { return "-" }
-                return hidesValues ? "…" : Self.short(value.description)
-            }
-            lines.append([
-                conflict.object.map {
-                    hidesValues ? "\($0.className) #\($0.row)" : "\($0)"
-                } ?? "-", conflict.property ?? "-", text(conflict.base), text(conflict.mine),
-                text(conflict.theirs), conflict.kind.rawValue,
-            ])
-        }
-        let widths = (0..<6).map { column in lines.map { $0[column].count }.max() ?? 0 }
-        let table = lines.map { line in
-            zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-                .joined(separator: "  ").trimmingSpaces()
-        }
-        return (["\(count) in \"\(path)\""] + table).joined(separator: "\n")
-    }
-
-    private static func short(_ text: String) -> String {
-        text.count > 40 ? text.prefix(39) + "…" : text
-    }
-}
-
-extension String {
-    fileprivate func trimmingSpaces() -> String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import Synchronization
 
 /// What makes a realm a draft, beside its core. Confined like it.
 final class DraftState {
@@ -27,6 +28,31 @@ final class DraftState {
     @exclusivity(unchecked) var isSaving = false
     /// Whether there are edits, as found at a moment.
     @exclusivity(unchecked) var knownChanges: (moment: ResultsState.Moment, hasAny: Bool)?
+
+    /// Identifies the draft among all of the process.
+    private let number = DraftState.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<UInt64>(0)
+
+    /// Identifies the row keys of a draft's state.
+    struct Moment: Equatable {
+        fileprivate let number: UInt64
+        fileprivate let moveCount: Int
+    }
+
+    var moment: Moment { Moment(number: number, moveCount: moves.count) }
+
+    /// For jobs of the scheduler.
+    let reference = DraftReference()
+    /// The edits that were made a version for observers, or frozen, last.
+    @exclusivity(unchecked) var observed: (edits: WriteSet, version: ObservedVersion)?
+    /// The number of such versions so far.
+    @exclusivity(unchecked) var observedCount: UInt64 = 0
+    /// What was delivered last.
+    @exclusivity(unchecked) var deliveredEdits: WriteSet?
+    /// The number of `moves` at the last delivery.
+    @exclusivity(unchecked) var deliveredMoveCount = 0
+    /// Whether a job will deliver.
+    @exclusivity(unchecked) var willDeliver = false
 
     init(parent: RealmCore?, site: CreationSite) {
         self.parent = parent

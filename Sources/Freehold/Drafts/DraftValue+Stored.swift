@@ -89,39 +89,39 @@ extension DraftValue {
         }
     }
 
-    /// The stored form for a column; nil if the value is none of the column's type.
-    func stored(for column: ColumnDefinition) -> StoredValue? {
-        switch (column.collection?.shape, self) {
-        case (.list?, .list(let values)):
-            values.storedElements(for: column).map { .list($0) }
-        case (nil, _): storedElement(for: column)
+    /// The value of a primary key.
+    init(primaryKey: ScanValue) {
+        switch primaryKey {
+        case .integer(let value): self = .int(Int(value))
+        case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
+        case .fixed(let value): self.init(value)
+        default: self = .none
+        }
+    }
+}
+
+extension DraftValue {
+    /// The stored form in a column or collection of a type, of a value that is no link, no mixed
+    /// value and no collection. Nil for another type.
+    func storedScalar(_ type: ColumnType) -> StoredValue? {
+        switch (type, self) {
+        case (.integer, .int(let value)): .plain(.integer(Int64(value)))
+        case (.boolean, .bool(let value)): .plain(.boolean(value))
+        case (.float, .float(let value)): .plain(.float(value))
+        case (.double, .double(let value)): .plain(.double(value))
+        case (.text, .string(let value)): .plain(.text([UInt8](value.utf8)))
+        case (.bytes, .data(let value)): .plain(.bytes([UInt8](value)))
+        case (.timestamp, .date(let value)): .plain(.double(value.timeIntervalSinceReferenceDate))
+        case (.decimal, .decimal128(let value)):
+            .plain(.decimal(value.storedWords.0, value.storedWords.1))
+        case (.fixed12, .objectId(let value)): .plain(.fixed(value.stored))
+        case (.fixed16, .uuid(let value)): .plain(.fixed(value.stored))
         default: nil
         }
     }
 
-    func storedElement(for column: ColumnDefinition) -> StoredValue? {
-        if case .none = self { return column.isNullable ? .null : nil }
-        if column.type == .mixed { return mixed.map { .mixed($0) } }
-        switch (column.type, self) {
-        case (.integer, .int(let value)): return .plain(.integer(Int64(value)))
-        case (.boolean, .bool(let value)): return .plain(.boolean(value))
-        case (.float, .float(let value)): return .plain(.float(value))
-        case (.double, .double(let value)): return .plain(.double(value))
-        case (.text, .string(let value)): return .plain(.text([UInt8](value.utf8)))
-        case (.bytes, .data(let value)): return .plain(.bytes([UInt8](value)))
-        case (.timestamp, .date(let value)):
-            return .plain(.double(value.timeIntervalSinceReferenceDate))
-        case (.decimal, .decimal128(let value)):
-            return .plain(.decimal(value.storedWords.0, value.storedWords.1))
-        case (.fixed12, .objectId(let value)): return .plain(.fixed(value.stored))
-        case (.fixed16, .uuid(let value)): return .plain(.fixed(value.stored))
-        case (.link, .object(let object)):
-            return .plain(.link(RowKey(rawValue: object.row)))
-        default: return nil
-        }
-    }
-
-    private var mixed: MixedValue? {
+    /// The stored form in a mixed value; nil for none, links and collections.
+    var mixedScalar: MixedValue? {
         switch self {
         case .bool(let value): .boolean(value)
         case .int(let value): .integer(Int64(value))
@@ -136,15 +136,27 @@ extension DraftValue {
         case .none, .object, .list, .set, .map: nil
         }
     }
-}
 
-extension [DraftValue] {
-    fileprivate func storedElements(for column: ColumnDefinition) -> ContiguousArray<StoredValue>? {
-        var stored = ContiguousArray<StoredValue>()
-        for value in self {
-            guard let element = value.storedElement(for: column) else { return nil }
-            stored.append(element)
+    /// The value as a program assigns it; nil if it is or contains none or an object.
+    var plain: Any? {
+        switch self {
+        case .bool(let value): return value
+        case .int(let value): return value
+        case .float(let value): return value
+        case .double(let value): return value
+        case .string(let value): return value
+        case .data(let value): return value
+        case .date(let value): return value
+        case .decimal128(let value): return value
+        case .objectId(let value): return value
+        case .uuid(let value): return value
+        case .list(let values), .set(let values):
+            let plain = values.compactMap(\.plain)
+            return plain.count == values.count ? plain : nil
+        case .map(let values):
+            let plain = values.compactMapValues(\.plain)
+            return plain.count == values.count ? plain : nil
+        case .none, .object: return nil
         }
-        return stored
     }
 }

@@ -3,7 +3,7 @@ import FreeholdStorage
 
 /// A value of a property, as conflicts and changes of drafts report it: a copy, which any thread
 /// may use and which can be encoded.
-public indirect enum DraftValue: Sendable, Hashable, Codable {
+public indirect enum DraftValue: Sendable {
     /// No value: nil.
     case none
     /// A boolean.
@@ -45,12 +45,33 @@ public struct DraftObject: Sendable, Hashable, Codable {
     /// The number of its row in the file. New objects of a draft may get another one when they
     /// are saved.
     public let row: Int64
+    /// The object and the property that an embedded object belongs to, as `Person 7.addresses`;
+    /// nil for others.
+    public let owner: String?
+
+    init(className: String, primaryKey: DraftValue?, row: Int64, owner: String? = nil) {
+        self.className = className
+        self.primaryKey = primaryKey
+        self.row = row
+        self.owner = owner
+    }
+
+    /// Names an object, for a resolution of a conflict.
+    ///
+    /// - Parameters:
+    ///   - className: The name of its class.
+    ///   - primaryKey: Its primary key.
+    public init(className: String, primaryKey: DraftValue) {
+        self.init(className: className, primaryKey: primaryKey, row: -1)
+    }
 }
 
 extension DraftObject: CustomStringConvertible {
-    /// The class, and the primary key or the row: `Person 7`, `Address #12`.
+    /// The class, and the primary key or the row: `Person 7`, `Note #3`,
+    /// `Address #12 of Person 7.addresses`.
     public var description: String {
-        primaryKey.map { "\(className) \($0)" } ?? "\(className) #\(row)"
+        (primaryKey.map { "\(className) \($0)" } ?? "\(className) #\(row)")
+            + (owner.map { " of \($0)" } ?? "")
     }
 }
 

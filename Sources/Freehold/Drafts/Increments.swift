@@ -2,13 +2,11 @@ import FreeholdStorage
 
 /// What a draft has added to integer properties since its base.
 struct Increments {
-    struct Cell: Hashable {
-        let table: TableID
-        let row: Int64
-        let column: ColumnID
-    }
+    typealias Cell = Conflict.Place
 
-    private var amounts: [Cell: Int64] = [:]
+    private(set) var amounts: [Cell: Int64] = [:]
+
+    init(_ amounts: [Cell: Int64] = [:]) { self.amounts = amounts }
 
     mutating func add(_ amount: Int64, to cell: Cell) { amounts[cell, default: 0] &+= amount }
 

@@ -68,12 +68,23 @@ extension RealmCore {
         -> Bool
     {
         let row = (table: source.binding(for: row.reference).table, key: row.key)
+        if let draft, draft.moment == source.frozenOrigin { return true }
         if isNested(in: source) { return has(row, in: draftBase) }
         if source.isNested(in: self) { return has(row, in: source.draftBase) }
         return [self, source].allSatisfy { core in
-            guard core.draft != nil, let edits = core.writeSet else { return true }
-            return has(row, in: edits.base)
+            if core.draft == nil, core.frozenEdits == nil { return true }
+            return has(row, in: core.currentSnapshot)
         }
+    }
+
+    /// Traps if a draft has added the row of a name, which other realms then cannot find.
+    func checkSaved(_ name: Portable) {
+        guard let row = name.row, let edits = writeSet else { return }
+        let table = binding(for: row.reference).table
+        if has((table, row.key), in: edits.base) { return }
+        misuse(
+            "Cannot construct reference to an object that its draft has not saved",
+            remedy: "Save the draft first: the object has no place in the file before.")
     }
 
     private func has(_ row: (table: TableID, key: Int64), in source: TableSource) -> Bool {

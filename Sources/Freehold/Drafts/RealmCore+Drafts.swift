@@ -18,6 +18,7 @@ extension RealmCore {
             made.lastFork = edits
             made.undoStack.moveCurrent(to: edits)
             made.parentMoveCount = draft.moves.count
+            made.pin = ReaderPin(.draft, edits.base.version, site, in: coordinator.pins)
             return RealmCore(
                 drafting: origin, snapshot: edits.base, edits: store.draft(continuing: edits), made)
         }
@@ -58,6 +59,7 @@ extension RealmCore {
         draft?.lastFork = edits
         writeSet = store.draft(continuing: edits)
         didMove()
+        tracking?.tellProvisional()
     }
 
     /// What the draft's edits are compared with: a version of the file, or the parent's edits.
@@ -72,10 +74,12 @@ extension RealmCore {
         draft.isOver = true
         draft.undoStack = UndoStack()
         (draft.lastFork, draft.parentEdits, draft.group, draft.pin) = (nil, nil, nil, nil)
+        (draft.observed, draft.deliveredEdits) = (nil, nil)
         writeSet = nil
         snapshot = nil
         didInvalidate()
         listener?.removeAll()
+        realmObservers = []
         tracking?.tellAll()
     }
 
@@ -110,7 +114,7 @@ extension RealmCore {
         guard let group = draft.group else { violation(.cancelWithoutTransaction(self)) }
         draft.group = nil
         restore(group.start)
-        tracking?.tellProvisional()
+        _ = deliverEdits()
     }
 }
 

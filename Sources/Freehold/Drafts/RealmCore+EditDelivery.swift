@@ -1,4 +1,128 @@
+import FreeholdStorage
+
+// A draft's observers are told of its edits where it is: at the end of a write block, at a
+// checkpoint, an undo, a save and the like at once; of other edits when its scheduler runs next.
+// The versions that they compare are states of the draft (`ObservedVersion`).
 extension RealmCore {
-    /// Tells a draft's observers of its edits so far. Returns whether there were any.
-    func deliverEdits() -> Bool { false }
+    /// Tells a draft's observers of its edits so far. Returns whether there were any since the
+    /// last delivery; false without observers.
+    func deliverEdits() -> Bool {
+        guard let draft, !draft.isOver else { return false }
+        guard isObserved else { return false }
+        if isDelivering {
+            hasMissedDelivery = true
+            return false
+        }
+        let version = observedEdits()
+        let isNew = noteDelivery()
+        tracking?.forgetProvisional()
+        if draft.deliveredMoveCount != draft.moves.count {
+            draft.deliveredMoveCount = draft.moves.count
+            tracking?.tellMoved()
+        }
+        deliver(version)
+        if isNew { callRealmObservers(.didChange) }
+        return isNew
+    }
+
+    private func deliver(_ version: ObservedVersion) {
+        guard let listener, listener.hasObservers else { return }
+        do throws(StorageError) {
+            guard let package = try listener.packageNow(version, includesInitial: true) else {
+                return
+            }
+            delivering { listener.deliver(package) }
+        } catch {
+            store.noteDamage(error)
+        }
+    }
+
+    /// Notes that the current edits are delivered. Returns whether they were not yet.
+    private func noteDelivery() -> Bool {
+        guard let draft else { return false }
+        let edits = fork()
+        defer { draft.deliveredEdits = edits }
+        return draft.deliveredEdits !== edits
+    }
+
+    private var isObserved: Bool {
+        !realmObservers.isEmpty || (listener?.hasObservers ?? false)
+    }
+
+    /// The current edits of a draft as a version.
+    func observedEdits() -> ObservedVersion {
+        guard let draft else { preconditionFailure("Only drafts have edits.") }
+        let edits = fork()
+        if let known = draft.observed, known.edits === edits { return known.version }
+        draft.observedCount += 1
+        let frozen = RealmCore(
+            freezing: origin, snapshot: edits.base,
+            edits: FrozenEdits(edits, number: draft.observedCount))
+        frozen.frozenOrigin = draft.moment
+        let version = ObservedVersion(frozen)
+        draft.observed = (edits, version)
+        return version
+    }
+
+    /// The current edits of a draft as a frozen realm.
+    func frozenEditsCore() -> RealmCore {
+        let core = observedEdits().core(of: origin)
+        if core.frozenPin == nil {
+            let opening = confinement.opening
+            core.frozenPin = ReaderPin(
+                .frozen, core.currentSnapshot.version,
+                FreezingSite.current
+                    ?? CreationSite(fileID: opening.fileID, line: opening.line),
+                in: coordinator.pins)
+        }
+        return core
+    }
+
+    // MARK: Later
+
+    /// The listener of a draft's observers. It takes no part in the deliveries of the file: a
+    /// draft moves to other versions when the program says so.
+    func listenToEdits() -> RealmListener {
+        if !isObserved { _ = noteDelivery() }
+        if let listener { return listener }
+        let made = RealmListener(origin, snapshot)
+        listener = made
+        draft?.reference.begin(self)
+        return made
+    }
+
+    /// Called with an edit that the last delivered state does not have.
+    func noteEdit() { if isObserved { deliverEditsLater() } }
+
+    /// Delivers when the draft's scheduler runs next. On a thread that runs no loop, nothing
+    /// does: the program calls `refresh()` there.
+    func deliverEditsLater() {
+        guard let draft, !draft.willDeliver, let scheduler = confinement.scheduler else { return }
+        if let thread = scheduler as? ThreadScheduler, !thread.isAttended { return }
+        draft.willDeliver = true
+        let reference = draft.reference
+        scheduler.run {
+            guard let core = reference.core else { return }
+            core.draft?.willDeliver = false
+            if core.draft?.group == nil { _ = core.deliverEdits() }
+            withExtendedLifetime(core) {}
+        }
+    }
+}
+
+/// Finds the core of a draft in a job of its scheduler, without owning it; see
+/// ``RealmCoordinator`` for why this is no weak reference.
+final class DraftReference: @unchecked Sendable {
+    // Sendable: protected by `lock`; the core is used on its scheduler only.
+
+    private let lock = Monitor()
+    private var unsafeCore: Unmanaged<RealmCore>?
+
+    func begin(_ core: RealmCore) { lock.withLock { unsafeCore = .passUnretained(core) } }
+
+    /// Called by the core's `deinit`.
+    func end() { lock.withLock { unsafeCore = nil } }
+
+    /// The core, unless it is gone. Call it on its scheduler.
+    var core: RealmCore? { lock.withLock { unsafeCore.flatMap { unsafeTryRetain($0) } } }
 }

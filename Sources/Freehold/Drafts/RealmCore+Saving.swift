@@ -154,23 +154,29 @@ extension RealmCore {
                 automaticKeys: schema.tablesWithAutomaticKeys,
                 resolving: (draft?.increments ?? Increments()).resolving(resolve)))
         if !merge.conflicts.isEmpty {
-            let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
+            let report = ConflictReport(
+                self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
             throw DraftConflict(
-                path: store.path, conflicts: merge.conflicts.map(report.conflict),
+                path: store.path, conflicts: report.sorted(merge.conflicts).map(report.conflict),
                 hidesValues: hidesValues)
         }
         // Delete rules read and change the target through the bindings.
         writeSet = target
         didMove()
         do throws(StorageError) {
-            try target.apply(merge.changes) { (writeSet, table, keys) throws(StorageError) in
-                try delete(keys, of: table, in: writeSet)
-            }
+            try make(merge.changes, in: target)
         } catch {
             restore(edits)
             throw Realm.Error(error)
         }
         return merge
+    }
+
+    /// Applies changes to the draft's write set, and deletes as its delete rules say.
+    func make(_ changes: ChangeSet, in target: WriteSet) throws(StorageError) {
+        try target.apply(changes) { (writeSet, table, keys) throws(StorageError) in
+            try delete(keys, of: table, in: writeSet)
+        }
     }
 
     private func delete(_ keys: [Int64], of table: TableID, in target: WriteSet)
@@ -221,7 +227,6 @@ extension RealmCore {
         guard let draft else { return }
         let edits = parent.fork()
         base(on: edits.base, store.draft(continuing: edits))
-        draft.pin = nil
         (draft.parentEdits, draft.lastFork) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
         draft.undoStack.moveCurrent(to: edits)
@@ -259,7 +264,6 @@ extension RealmCore {
             note(merge)
             detachSteps(from: edits, after: merge)
             self.base(on: theirs.base, store.draft(continuing: target))
-            draft.pin = nil
             (draft.parentEdits, draft.lastFork) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
             draft.undoStack.moveCurrent(to: target)
@@ -310,8 +314,9 @@ extension RealmCore {
                 base: base, mine: edits, theirs: theirs, into: target,
                 automaticKeys: schema.tablesWithAutomaticKeys,
                 resolving: draft.increments.resolving(resolve)))
-        let report = ConflictReport(self, base: base, mine: edits, theirs: theirs)
-        return merge.conflicts.map {
+        let report = ConflictReport(
+            self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
+        return report.sorted(merge.conflicts).map {
             FoundConflict(stored: $0, conflict: report.conflict($0), report: report)
         }
     }

@@ -76,6 +76,13 @@ final class RealmCore {
             }
         }
     }
+    /// In a frozen core of a draft, its edits on ``snapshot``; nil in all others.
+    let frozenEdits: FrozenEdits?
+    /// Reports that a frozen core of a draft's edits keeps its version. Set before any other thread
+    /// has the core.
+    @exclusivity(unchecked) var frozenPin: ReaderPin?
+    /// The draft that a frozen core of edits was made from. Set as `frozenPin`.
+    @exclusivity(unchecked) var frozenOrigin: DraftState.Moment?
     /// What can be undone; nil until ``Realm/undoManager`` is used.
     @exclusivity(unchecked) var transactionHistory: TransactionHistory?
     /// What makes the realm a draft, whose ``writeSet`` is always open and holds no lock; nil in
@@ -152,6 +159,7 @@ final class RealmCore {
         sharedConfiguration = SharedConfiguration(configuration)
         self.schema = schema
         draft = nil
+        frozenEdits = nil
         self.snapshot = snapshot
         reading.set(snapshot.version)
         dynamicLock = nil
@@ -176,6 +184,7 @@ final class RealmCore {
         sharedConfiguration = origin.sharedConfiguration
         schema = origin.schema
         self.draft = draft
+        frozenEdits = nil
         self.snapshot = snapshot
         isUnread = false
         autorefresh = false
@@ -184,8 +193,8 @@ final class RealmCore {
         gate.pointee.changes = .passUnretained(edits.counters)
     }
 
-    /// Creates a frozen core on the version that a live one reads.
-    init(freezing live: RealmOrigin, snapshot: Snapshot) {
+    /// Creates a frozen core on the version that a live one reads, or of a draft's edits on it.
+    init(freezing live: RealmOrigin, snapshot: Snapshot, edits: FrozenEdits? = nil) {
         coordinator = live.coordinator
         store = live.coordinator.store
         initialConfinement = .frozen(of: live.confinement)
@@ -199,6 +208,7 @@ final class RealmCore {
         sharedConfiguration = live.sharedConfiguration
         schema = live.schema
         draft = nil
+        frozenEdits = edits
         self.snapshot = snapshot
         reading.set(snapshot.version)
         dynamicLock = Monitor()
@@ -214,7 +224,7 @@ final class RealmCore {
         poolThreadWatch?.end()
         if draft != nil {
             // Nothing to cancel: the edits hold no lock.
-            if let listener { coordinator.notifier.remove(listener) }
+            draft?.reference.end()
             gate.deallocate()
             return
         }
@@ -295,7 +305,7 @@ extension RealmCore {
         if !dynamicBindings.isEmpty {
             for binding in dynamicBindings.values { binding.forgetTables() }
         }
-        listener?.didMove(to: snapshot, isBusy: uncommitted != nil)
+        if draft == nil { listener?.didMove(to: snapshot, isBusy: uncommitted != nil) }
     }
 
     /// Calls `didMove()`, and makes all current objects invalid for good.
@@ -313,6 +323,7 @@ extension RealmCore {
         if let writeSet, writeSet.layoutGeneration != seenLayout {
             seenLayout = writeSet.layoutGeneration
             generation &+= 1
+            if draft != nil { noteEdit() }
         }
     }
 }
@@ -324,6 +335,13 @@ extension RealmCore {
     /// is none, begins to read the newest version.
     var source: TableSource {
         if let uncommitted { return uncommitted }
+        if let frozenEdits { return frozenEdits }
+        return currentSnapshot
+    }
+
+    /// What comparisons of versions take for ``source``, in a frozen core.
+    var comparedSource: TableSource {
+        if let frozenEdits { return frozenEdits.edits }
         return currentSnapshot
     }
 
@@ -390,7 +408,7 @@ extension RealmCore {
     func table(of binding: ClassBinding) -> TableView {
         if let known = binding.knownTable { return known }
         if let uncommitted { return binding.mutableTable(in: uncommitted) }
-        if isFrozen { return currentSnapshot.table(binding.table) }
+        if isFrozen { return source.table(binding.table) }
         return binding.snapshotTable(in: currentSnapshot)
     }
 
@@ -477,19 +495,5 @@ extension RealmCore {
     /// The binding of the class with a name; nil if the realm's schema lacks the class.
     func binding(named name: String) -> ClassBinding? {
         schema[name].flatMap { bindingIfManaged(for: $0.schema.type) }
-    }
-}
-
-/// Numbers the results of all objects.
-struct ResultsIdentity {
-    /// The numbers of all frozen realms. Protected by its lock.
-    static let ofFrozen = Locked(processWide: ResultsIdentity())
-
-    private var last: UInt64 = 0
-
-    @inline(__always)
-    mutating func next() -> UInt64 {
-        last &+= 1
-        return last
     }
 }

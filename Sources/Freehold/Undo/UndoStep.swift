@@ -96,7 +96,7 @@ extension RealmCore {
             var isNew = false
             for found in conflicts where known.insert(found.stored).inserted {
                 guard let decision = try resolve(found.conflict),
-                    let resolution = found.report.resolution(decision, of: found.stored)
+                    let resolution = try found.report.resolution(decision, of: found.stored)
                 else { continue }
                 decisions[found.stored] = resolution
                 isNew = true

@@ -56,7 +56,7 @@ struct FileEncryption: Equatable, Sendable {
         key.material.derivedKey(salt: salt, info: Array("Freehold file key".utf8), byteCount: 32)
     }
 
-    private static func randomSalt() -> [UInt8] {
+    static func randomSalt() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) }
         }

@@ -120,6 +120,10 @@ extension Merger {
             let index = deleted.index(of: row.key)
         else { return nil }
         var values = deleted[index]
+        for column in catalog[row.table]?.valueColumns ?? [] where values[column.id] == nil {
+            // Their side has added the column, and deleted the row.
+            values[column.id] = column.initialValue
+        }
         let changes = mine.tables[row.table]
         for (column, value) in values {
             guard let definition = changes?.definition[column],

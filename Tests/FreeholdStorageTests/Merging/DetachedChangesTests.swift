@@ -27,7 +27,8 @@ import Testing
     @Test func leadBack() throws {
         try withChanges { side in
             let world = side.world
-            side.insert(world.items, 1, [world.name: .text("a"), world.numbers: .integers(1, 1, 2)])
+            side.insert(
+                world.items, 1, [world.name: .text("a"), world.numbers: .integers(1, 1, 2)])
             side.insert(world.items, 2, [world.friend: .link(1)])
         } edit: { side in
             let world = side.world

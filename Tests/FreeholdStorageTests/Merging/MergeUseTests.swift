@@ -43,6 +43,31 @@ import Testing
         }
     }
 
+    /// A row that their side deleted, of a table to which it added columns.
+    @Test func addedColumnsOfRowsThatReturn() throws {
+        nonisolated(unsafe) var columns: [ColumnID] = []
+        try withMerge(
+            resolving: { _ in .mine }, base: { $0.insert($0.world.items, 1) },
+            mine: { $0.set($0.world.items, 1, $0.world.name, .text("kept")) },
+            theirs: { side in
+                columns = [
+                    side.writeSet.addColumn(
+                        to: side.world.items, named: "number", type: .integer, isNullable: false,
+                        isIndexed: false),
+                    side.writeSet.addColumn(
+                        to: side.world.items, named: "list",
+                        collection: StoredCollectionKind(.list, of: .text, isNullable: false)),
+                ]
+                try side.delete(side.world.items, 1)
+            }
+        ) { merged in
+            let items = merged.side.world.items
+            #expect(merged.get(items, 1, merged.side.world.name) == .text("kept"))
+            #expect(merged.get(items, 1, columns[0]) == .integer(0))
+            #expect(merged.get(items, 1, columns[1]) == .list([]))
+        }
+    }
+
     @Test func tablesToRead() throws {
         try withTemporaryStore { store in
             let (world, snapshot) = try write(store) { MergeWorld(in: $0) }

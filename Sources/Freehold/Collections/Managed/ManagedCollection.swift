@@ -199,6 +199,7 @@ final class ManagedCollection {
         tree = found
         unsafeTree = .passUnretained(found)
         treeGeneration = core.generation
+        if core.draft != nil { core.noteEdit() }
         return found
     }
 

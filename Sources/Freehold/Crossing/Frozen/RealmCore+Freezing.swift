@@ -8,6 +8,7 @@ extension RealmCore {
         // Asynchronous commits that the realm shows already may not be part of a version yet.
         if writeSet == nil { asyncWrites?.settle() }
         let opening = confinement.opening
+        if draft != nil { return frozenEditsCore() }
         return coordinator.frozenCore(
             schema, snapshot: writeSet?.base ?? currentSnapshot, of: origin,
             site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
@@ -39,9 +40,15 @@ extension RealmCore {
         return frozenBinding.makeDanglingAccessor(key: object.key, since: frozen.generation)
     }
 
+    /// Whether a row is one of the version that is read: not if a draft has added it.
+    func isInFile(_ key: Int64, of table: TableID) -> Bool {
+        frozenEdits == nil || currentSnapshot.table(table).contains(RowKey(rawValue: key))
+    }
+
     /// Returns the object's row in the live realm; nil if it does not exist there.
     func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
         let live = thawedCore()
+        if isFrozen, !isInFile(object.key, of: binding.table) { return nil }
         return live.accessor(object.key, of: live.binding(for: binding.reference))
     }
 }

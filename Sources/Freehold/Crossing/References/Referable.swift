@@ -106,8 +106,13 @@ struct Handover: Sendable {
         if core.writeSet == nil { core.asyncWrites?.settle() }
         self.portable = portable
         coordinator = core.coordinator
-        // The state of an open transaction is in the version that its commit will make.
-        version = core.currentSnapshot.version + (core.writeSet == nil ? 0 : 1)
+        if core.draft != nil {
+            core.checkSaved(portable)
+            version = core.currentSnapshot.version
+        } else {
+            // The state of an open transaction is in the version that its commit will make.
+            version = core.currentSnapshot.version + (core.writeSet == nil ? 0 : 1)
+        }
     }
 
     /// Returns the counterpart in a realm, which moves to the newest version if it is behind. Nil

@@ -7,7 +7,7 @@ extension ThreadConfined where Self: ObjectBase {
     /// rebased, both changes are added, and there is no conflict.
     ///
     /// ```swift
-    /// draft.resolve(article)?.increment(\.stock, by: -3)
+    /// draft.resolve(person)?.increment(\.age, by: 3)
     /// ```
     ///
     /// A value that is set in the draft beside increments is a value like any other.

@@ -134,6 +134,7 @@ extension ObjectBase {
             core.checkConfinementSlowly(.write(object: self, columnPosition: position))
         }
         guard let writeSet = core.writeSet else { refuseWriteOutsideTransaction(position) }
+        if core.draft != nil { core.noteTrackedEdit(of: self, ColumnID(position: position)) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
         let cluster = cluster.unsafelyUnwrapped.unmanaged.takeUnretainedValue()

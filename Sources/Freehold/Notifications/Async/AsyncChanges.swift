@@ -83,7 +83,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             while true {
                 core.checkConfinement("waiting for changes")
                 guard listener.makeReady(observer) else { return nil }
-                core.coordinator.notifier.signal()
+                core.requestDelivery()
                 guard await observer.wait(isolation: actor) else {
                     _ = listener.remove(observer)
                     return nil
@@ -96,18 +96,15 @@ public struct AsyncChanges<Change>: AsyncSequence {
 
         /// Takes the parked change, or computes the current one.
         private func take() {
-            guard let parked = listener.takeParked(observer), let snapshot = core.snapshot else {
-                return
-            }
-            if case .prepared(let item, let target) = parked,
-                target.snapshot.version == snapshot.version
-            {
+            guard let parked = listener.takeParked(observer), core.snapshot != nil else { return }
+            let current = core.observedVersion
+            if case .prepared(let item, let target) = parked, target.order == current.order {
                 return listener.accept(item, target)
             }
             do throws(StorageError) {
                 let package = try ChangePackage(
                     [listener.group(of: observer)], of: listener,
-                    ChangeRound(core.origin, to: snapshot))
+                    ChangeRound(core.origin, to: current))
                 if let item = package.items.first { listener.accept(item, package.target) }
             } catch {
                 core.store.noteDamage(error)

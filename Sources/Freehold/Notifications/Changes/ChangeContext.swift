@@ -16,7 +16,7 @@ final class ChangeContext: @unchecked Sendable {
     init(from old: RealmCore, to new: RealmCore) throws(StorageError) {
         self.old = old
         self.new = new
-        difference = try VersionDifference(from: old.currentSnapshot, to: new.currentSnapshot)
+        difference = try VersionDifference(from: old.comparedSource, to: new.comparedSource)
     }
 
     /// The table requested last. Used while changes are computed, by one thread at a time.
@@ -35,22 +35,22 @@ final class ChangeContext: @unchecked Sendable {
 
 /// The versions and differences for one round of computing changes, each created once.
 final class ChangeRound {
-    let target: Snapshot
+    let target: ObservedVersion
     private let origin: RealmOrigin
     /// The frozen realm of the newest version, shared by all observers.
-    lazy var new: RealmCore = origin.frozenCore(target)
+    lazy var new: RealmCore = target.core(of: origin)
     private var contexts: [UInt64: ChangeContext] = [:]
 
-    init(_ origin: RealmOrigin, to target: Snapshot) {
+    init(_ origin: RealmOrigin, to target: ObservedVersion) {
         self.origin = origin
         self.target = target
     }
 
     /// The difference from a version to the newest.
-    func context(from base: Snapshot) throws(StorageError) -> ChangeContext {
-        if let known = contexts[base.version] { return known }
-        let context = try ChangeContext(from: origin.frozenCore(base), to: new)
-        contexts[base.version] = context
+    func context(from base: ObservedVersion) throws(StorageError) -> ChangeContext {
+        if let known = contexts[base.order] { return known }
+        let context = try ChangeContext(from: base.core(of: origin), to: new)
+        contexts[base.order] = context
         return context
     }
 }

@@ -34,7 +34,7 @@ struct ChangePackage: Sendable {
         _ groups: [ObserverGroup], of listener: RealmListener, _ round: ChangeRound,
         includesInitial: Bool = true
     ) throws(StorageError) {
-        target = ObservedVersion(round.target)
+        target = round.target
         for group in groups {
             guard let delivered = group.delivered else {
                 if includesInitial {
@@ -42,8 +42,8 @@ struct ChangePackage: Sendable {
                 }
                 continue
             }
-            if delivered.snapshot.version >= round.target.version { continue }
-            try add(group, delivered, listener, try round.context(from: delivered.snapshot))
+            if delivered.order >= round.target.order { continue }
+            try add(group, delivered, listener, try round.context(from: delivered))
         }
     }
 

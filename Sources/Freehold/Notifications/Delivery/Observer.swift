@@ -2,12 +2,32 @@ import FreeholdStorage
 
 /// A version that an observer was notified of and keeps in the file until its next notification.
 /// Shared by the observers of a realm.
-final class ObservedVersion: Sendable {
+final class ObservedVersion: @unchecked Sendable {
+    // Sendable: frozen realms may be used by any thread.
+
     let snapshot: Snapshot
+    /// A draft's edits on the version; nil for a version of the file.
+    private let edits: RealmCore?
+    /// Versions that follow have greater numbers: the version's, or that of a draft's state.
+    let order: UInt64
     /// When observers were notified of it, or its comparison began; a time of ``CoarseClock``.
     let since = CoarseClock.now
 
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        edits = nil
+        order = snapshot.version
+    }
+
+    /// Makes the version of a frozen realm.
+    init(_ frozen: RealmCore) {
+        snapshot = frozen.currentSnapshot
+        edits = frozen.frozenEdits == nil ? nil : frozen
+        order = frozen.frozenEdits?.number ?? snapshot.version
+    }
+
+    /// The frozen realm of the version.
+    func core(of origin: RealmOrigin) -> RealmCore { edits ?? origin.frozenCore(snapshot) }
 }
 
 /// One registration of a callback in one realm: the subject, the last state that the callback
@@ -36,7 +56,7 @@ class Observer: @unchecked Sendable {
     /// Called with each version without changes to report, and with the subject's state there.
     /// The state is nil if nothing changed that the subject depends on. Set before the
     /// registration; called on the realm's scheduler.
-    final var passed: ((_ target: Snapshot, _ state: (any Sendable)?) -> Void)?
+    final var passed: ((_ target: ObservedVersion, _ state: (any Sendable)?) -> Void)?
 
     /// Called when the registration ended by itself: there will be no further delivery. Any
     /// thread.

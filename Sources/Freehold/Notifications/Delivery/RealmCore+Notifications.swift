@@ -51,7 +51,7 @@ extension RealmCore {
                     follow what others write.
                     """)
         }
-        if writeSet?.hasChangesSinceSavepoint == true {
+        if draft == nil, writeSet?.hasChangesSinceSavepoint == true {
             misuse(
                 "Cannot create asynchronous query after making changes in a write transaction.",
                 remedy: "Observe before the first change of the transaction, or after its commit.")
@@ -62,6 +62,7 @@ extension RealmCore {
     /// cannot be delivered.
     func requireListener() -> RealmListener {
         checkObservable()
+        if draft != nil { return listenToEdits() }
         requireOwner("Can only add notification blocks from within runloops.", "Observing")
         if let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended,
             listener == nil
@@ -81,14 +82,24 @@ extension RealmCore {
     func register(_ observer: Observer) -> NotificationToken {
         let listener = requireListener()
         add(observer, to: listener)
-        coordinator.notifier.signal()
+        requestDelivery()
         return NotificationToken(observer, listener)
     }
 
     /// Adds an observer that begins with the state that the realm reads: a version, or commits
     /// that are being written to the disk.
     func add(_ observer: Observer, to listener: RealmListener) {
-        listener.add(observer, at: hasPendingChanges ? nil : currentSnapshot)
+        listener.add(observer, at: hasPendingChanges ? nil : observedVersion)
+    }
+
+    /// What the realm reads.
+    var observedVersion: ObservedVersion {
+        draft == nil ? ObservedVersion(currentSnapshot) : observedEdits()
+    }
+
+    /// Makes observers that are behind receive their changes soon.
+    func requestDelivery() {
+        if draft == nil { coordinator.notifier.signal() } else { deliverEditsLater() }
     }
 
     /// Whether the realm's state, or the state at the beginning of its open transaction, is not
@@ -172,7 +183,12 @@ extension RealmCore {
 
     /// Called when changes can be delivered again.
     func deliverWhatWasMissed() {
-        if !hasMissedDelivery || writeSet != nil || pendingWrites != nil || isDelivering { return }
+        if !hasMissedDelivery || isDelivering { return }
+        if draft != nil {
+            hasMissedDelivery = false
+            return deliverEditsLater()
+        }
+        if writeSet != nil || pendingWrites != nil { return }
         hasMissedDelivery = false
         coordinator.notifier.signal()
     }
@@ -202,7 +218,9 @@ extension RealmCore {
     func deliverNow(includesInitial: Bool) {
         guard let listener, let snapshot, listener.hasObservers else { return }
         do throws(StorageError) {
-            guard let package = try listener.packageNow(snapshot, includesInitial: includesInitial)
+            guard
+                let package = try listener.packageNow(
+                    ObservedVersion(snapshot), includesInitial: includesInitial)
             else { return }
             delivering { listener.deliver(package) }
         } catch {

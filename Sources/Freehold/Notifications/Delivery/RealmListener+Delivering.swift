@@ -21,7 +21,7 @@ extension RealmListener {
             }
             return passed
         }
-        for observer in passed { observer.passed?(delivered.snapshot, nil) }
+        for observer in passed { observer.passed?(delivered, nil) }
         for item in package.items {
             if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil
             {
@@ -52,7 +52,7 @@ extension RealmListener {
         if !isCurrent { return }
         guard let context = item.context else { return item.observer.deliverInitial() }
         guard let change = item.change else {
-            item.observer.passed?(target.snapshot, item.state)
+            item.observer.passed?(target, item.state)
             return
         }
         if item.observer.deliver(change, context) { _ = remove(item.observer) }

@@ -75,10 +75,8 @@ final class RealmListener: @unchecked Sendable {
     /// - Parameter version: The baseline for observers without an initial call, unless they
     ///   already hold an older version. Nil while the realm's state is being written to the
     ///   disk: ``beginWaiting(at:)`` sets the baseline later.
-    func add(_ observer: Observer, at version: Snapshot?) {
-        let delivered =
-            observer.delivered
-            ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
+    func add(_ observer: Observer, at version: ObservedVersion?) {
+        let delivered = observer.delivered ?? (observer.beginsSilently ? version : nil)
         monitor.withLock {
             observer.delivered = delivered
             observer.isRegistered = true
@@ -245,8 +243,7 @@ final class RealmListener: @unchecked Sendable {
 
     /// Moves observers to a version without a notification, so that the changes up to it are
     /// never reported. Observers without a notification so far are not moved.
-    func skip(_ skipped: [Observer], to version: Snapshot) {
-        let delivered = ObservedVersion(version)
+    func skip(_ skipped: [Observer], to delivered: ObservedVersion) {
         let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
             skipped.filter { $0.delivered != nil }.map { observer in
                 defer { (observer.delivered, observer.state) = (delivered, nil) }
@@ -341,7 +338,8 @@ final class RealmListener: @unchecked Sendable {
         switch plan {
         case .package(let groups, let target, let staleCount):
             do throws(StorageError) {
-                let made = try ChangePackage(groups, of: self, ChangeRound(origin, to: target))
+                let made = try ChangePackage(
+                    groups, of: self, ChangeRound(origin, to: ObservedVersion(target)))
                 monitor.withLock {
                     // Not if the realm moved past it meanwhile.
                     if self.staleCount != staleCount { return }
@@ -389,13 +387,13 @@ final class RealmListener: @unchecked Sendable {
 
     /// The notifications about the version that the realm reads; nil for none. On the realm's
     /// scheduler.
-    func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError)
+    func packageNow(_ target: ObservedVersion, includesInitial: Bool) throws(StorageError)
         -> ChangePackage?
     {
         let (groups, stale) = monitor.withLock { () -> ([ObserverGroup], Delivery?) in
             let isBehind = observers.contains { observer in
                 observer.isReady
-                    && observer.delivered.map { $0.snapshot.version < target.version }
+                    && observer.delivered.map { $0.order < target.order }
                         ?? includesInitial
             }
             // The pending package starts from the observers' current versions.

@@ -11,6 +11,11 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     /// observed.
     init(_ confined: Confined, _ core: RealmCore) {
         core.checkObservable()
+        if core.draft != nil {
+            misuse(
+                "A draft cannot be observed on another queue or actor.",
+                remedy: "Observe it where it is: observe(_:) without on:.")
+        }
         reference = ThreadSafeReference(to: confined)
         configuration = core.configuration
     }

@@ -91,7 +91,7 @@ public class ListController<Element: RealmCollectionValue> {
         self.core = core
         self.source = source
         self.site = site
-        let contents = source.contents(in: core.origin.frozenCore(core.currentSnapshot), state: nil)
+        let contents = source.contents(in: core.observedVersion.core(of: core.origin), state: nil)
         self.contents = contents
         pin = ListController.pin(contents, site, core)
     }
@@ -247,15 +247,15 @@ public class ListController<Element: RealmCollectionValue> {
             if let self, follower == number { pass(to: target, state) }
         }
         reference.object = observer
-        observer.delivered = ObservedVersion(contents.core.currentSnapshot)
+        observer.delivered = ObservedVersion(contents.core)
         return observer
     }
 
     /// Moves to a version with the same rows, so that the displayed version does not stay in the
     /// file for ever.
-    private func pass(to target: Snapshot, _ state: (any Sendable)?) {
+    private func pass(to target: ObservedVersion, _ state: (any Sendable)?) {
         if isHandingOver { return }
-        let frozen = core.origin.frozenCore(target)
+        let frozen = target.core(of: core.origin)
         contents =
             state == nil ? contents.moved(to: frozen) : source.contents(in: frozen, state: state)
     }

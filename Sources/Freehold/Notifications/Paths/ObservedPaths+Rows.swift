@@ -184,7 +184,7 @@ extension RealmCore {
         linkingBy column: ColumnID, of table: TableID, to target: TableID,
         _ keys: ContiguousArray<Int64>, _ body: (Int64) -> Void
     ) {
-        let view = currentSnapshot.table(table)
+        let view = source.table(table)
         do throws(StorageError) {
             try view.forEachRow(linkingBy: column, to: target, keys, body)
         } catch {
@@ -198,8 +198,8 @@ extension RealmCore {
         of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>,
         onlyOf target: TableID? = nil, _ body: (Int64) -> Void
     ) {
-        if keys.isEmpty || currentSnapshot.catalog[table] == nil { return }
-        currentSnapshot.table(table).forEachLink(of: column, in: keys, onlyOf: target, body)
+        if keys.isEmpty || source.currentCatalog[table] == nil { return }
+        source.table(table).forEachLink(of: column, in: keys, onlyOf: target, body)
     }
 }
 

@@ -41,7 +41,7 @@ struct ObjectSubject: ObservedSubject {
     }
 
     func state(in core: RealmCore) -> Bool {
-        core.currentSnapshot.table(table).contains(RowKey(rawValue: key))
+        core.source.table(table).contains(RowKey(rawValue: key))
     }
 
     func change(from state: Bool, in context: ChangeContext) -> (

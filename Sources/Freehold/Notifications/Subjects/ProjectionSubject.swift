@@ -25,7 +25,7 @@ struct ProjectionSubject: ObservedSubject {
     }
 
     func state(in core: RealmCore) -> Bool {
-        core.currentSnapshot.table(table).contains(RowKey(rawValue: key))
+        core.source.table(table).contains(RowKey(rawValue: key))
     }
 
     func change(from state: Bool, in context: ChangeContext) -> (

@@ -111,6 +111,12 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         tell(undone.filter(isTracked))
     }
 
+    /// Reports all tracked properties of a draft whose rows got other keys.
+    func tellMoved() { tell(all) }
+
+    /// Reports a property that is about to change.
+    func tellEdit(_ property: TrackedProperty) { if isTracked(property) { tell([property]) } }
+
     /// Called when uncommitted changes were committed.
     func forgetProvisional() { provisional = [] }
 

@@ -15,6 +15,7 @@ extension RealmCore {
         let tracking = tracking ?? makeTracking()
         if !tracking.isTracking { return }
         // Without a way to call back, changes cannot be reported.
+        let listener = draft == nil ? listener : listenToEdits()
         guard let listener, let binding = object.binding else { return }
         let property = binding._withUnsafeGuaranteedRef { binding in
             TrackedProperty(
@@ -22,9 +23,24 @@ extension RealmCore {
                 of: ComputedPosition(wrapper: column.position) == nil
                     ? nil : ObjectIdentifier(binding.schema.type))
         }
-        tracking.noteRead(property, isProvisional: uncommitted != nil)
+        tracking.noteRead(property, isProvisional: showsUndelivered)
         guard let observer = tracking.makeObserver() else { return }
-        listener.add(observer, at: currentSnapshot)
+        listener.add(observer, at: observedVersion)
+    }
+
+    /// Whether reads see changes that a cancelled transaction, or an undo, takes back without a
+    /// delivery: those that were not delivered yet.
+    private var showsUndelivered: Bool {
+        draft == nil ? uncommitted != nil : writeSet?.hasChangesSinceSavepoint ?? false
+    }
+
+    /// Reports an edit of a tracked property in a draft before it is made.
+    @inline(never)
+    func noteTrackedEdit(of object: ObjectBase, _ column: ColumnID) {
+        guard let tracking, let binding = object.binding else { return }
+        tracking.tellEdit(
+            TrackedProperty(
+                table: binding._withUnsafeGuaranteedRef(\.table), key: object.key, column: column))
     }
 
     private func makeTracking() -> PropertyTracking {
@@ -40,7 +56,8 @@ extension RealmCore {
         guard let observer = tracking.observer, let listener, let snapshot else { return }
         do throws(StorageError) {
             let package = try ChangePackage(
-                [listener.group(of: observer)], of: listener, ChangeRound(origin, to: snapshot))
+                [listener.group(of: observer)], of: listener,
+                ChangeRound(origin, to: ObservedVersion(snapshot)))
             delivering { listener.deliver(package) }
         } catch {
             store.noteDamage(error)

@@ -15,6 +15,10 @@ extension RealmCore {
                     return try binding.mutableTable(in: uncommitted).rowKey(forPrimaryKey: value)?
                         .rawValue
                 }
+                if let frozenEdits {
+                    return try frozenEdits.rowKey(forPrimaryKey: value, in: binding.table)?
+                        .rawValue
+                }
                 return try currentSnapshot.rowKey(forPrimaryKey: value, in: binding.table)?.rawValue
             } catch {
                 store.noteDamage(error)

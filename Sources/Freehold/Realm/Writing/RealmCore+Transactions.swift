@@ -180,7 +180,7 @@ extension RealmCore {
         _ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]
     ) {
         if committed.version != base.version {
-            listener?.skip(tokens.compactMap(\.observer), to: committed)
+            listener?.skip(tokens.compactMap(\.observer), to: ObservedVersion(committed))
             deliverTrackedChanges()
         }
         callRealmObservers(.didChange, except: tokens)

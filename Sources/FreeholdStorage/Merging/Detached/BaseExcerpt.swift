@@ -31,8 +31,8 @@ package struct BaseExcerpt: Sendable {
     /// Reads what a merge of changes needs of the version that they begin with. O(changes +
     /// values of the rows).
     ///
-    /// - Parameter hasAllColumns: Whether to read the values of all columns. Otherwise the rows have
-    ///   those that the changes are about: a row that others deleted then cannot return.
+    /// - Parameter hasAllColumns: Whether to read the values of all columns. Otherwise the rows
+    ///   have those that the changes are about: a row that others deleted then cannot return.
     package init(of base: TableSource, for changes: ChangeSet, hasAllColumns: Bool = true)
         throws(StorageError)
     {

@@ -2,7 +2,7 @@
 // transaction and restoring an archived draft merge this way.
 extension ChangeSet {
     /// Compares a version with what is left of an earlier one. The result is the side of the
-    /// others in a merge with `mine` (``ThreeWayMerge/init(mine:theirs:into:automaticKeys:counters:resolving:)``),
+    /// others in a ``ThreeWayMerge`` of change sets whose other side is `mine`,
     /// and only that: it has
     ///
     /// - the changes of the excerpt's rows, and those of them that were deleted;

@@ -36,13 +36,15 @@ extension CellChange {
         case .value(let old, let new): size += old.heapByteCount + new.heapByteCount
         case .list(let changes):
             for edit in changes.edits {
-                size += MemoryLayout<ListChanges.Edit>.stride + edit.removed.byteCount
+                size +=
+                    MemoryLayout<ListChanges.Edit>.stride + edit.removed.byteCount
                     + edit.inserted.byteCount
             }
         case .set(let changes): size += changes.removed.byteCount + changes.added.byteCount
         case .map(let changes):
             for entry in changes.entries {
-                size += MemoryLayout<MapChanges.Entry>.stride + arrayOverhead + entry.key.count
+                size +=
+                    MemoryLayout<MapChanges.Entry>.stride + arrayOverhead + entry.key.count
                     + (entry.old?.heapByteCount ?? 0) + (entry.new?.heapByteCount ?? 0)
             }
         }
