@@ -64,7 +64,7 @@ extension RealmCore {
         for _ in 0..<Self.patience {
             try Task.checkCancellation()
             try resolving(resolve) { _ = try moveToNewest(resolving: $0) }
-            let (edits, increments) = (fork(), draft.increments)
+            let (edits, increments) = (savepoint(), draft.increments)
             let commit = DraftCommit(
                 store, edits: store.draft(continuing: edits),
                 maximumNumberOfActiveVersions: configuration.maximumNumberOfActiveVersions,

@@ -32,9 +32,9 @@ extension Draft {
     /// The greatest number of steps that are kept, 100 at first. The oldest are forgotten.
     ///
     /// A step keeps the columns that its edits changed, for the cluster of up to 500 rows that
-    /// each edited object is in: about 6 KiB for one property of an object with 12, where the
-    /// cluster is small. Once the draft was saved or rebased, it keeps the edited values alone,
-    /// and for a changed list all of its elements.
+    /// each edited object is in: about 6 KiB for one property of an object with 12. Once the draft
+    /// was saved or rebased, it keeps the edited values alone, and for a changed list all of its
+    /// elements.
     public var undoLimit: Int {
         get {
             core.checkConfinement("Draft.undoLimit")
@@ -143,16 +143,16 @@ extension RealmCore {
     var isEditedSinceCheckpoint: Bool {
         guard let draft, let writeSet else { return false }
         if writeSet.hasChangesSinceSavepoint { return true }
-        guard let fork = draft.lastFork else { return false }
-        return fork !== draft.undoStack.current
-            && !(draft.undoStack.current == nil && !fork.hasChanges)
+        guard let savepoint = draft.lastSavepoint else { return false }
+        return savepoint !== draft.undoStack.current
+            && !(draft.undoStack.current == nil && !savepoint.hasChanges)
     }
 
     /// Makes the edits since the last checkpoint one step.
     func addStep(_ name: String?) {
         guard let draft, isEditedSinceCheckpoint else { return }
-        let last = checkpoint ?? draft.parentEdits ?? store.draft(on: fork().base)
-        draft.undoStack.add(fork(), after: last, named: name)
+        let last = checkpoint ?? draft.parentEdits ?? store.draft(on: savepoint().base)
+        draft.undoStack.add(savepoint(), after: last, named: name)
     }
 
     fileprivate func undoStep(
@@ -162,7 +162,7 @@ extension RealmCore {
         refuseInGroup("Draft.undo()")
         addStep(nil)
         guard let step = draft.undoStack.undo.last else { return false }
-        let edits = fork()
+        let edits = savepoint()
         let (new, moves) = try state(after: step, resolving: resolve)
         draft.undoStack.goBack(from: edits, to: new, moves)
         restore(new)
@@ -176,7 +176,7 @@ extension RealmCore {
         guard let draft else { return false }
         refuseInGroup("Draft.redo()")
         guard !isEditedSinceCheckpoint, let step = draft.undoStack.redo.last else { return false }
-        let edits = fork()
+        let edits = savepoint()
         let (new, moves) = try state(after: step, resolving: resolve)
         draft.undoStack.goForward(from: edits, to: new, moves)
         restore(new)
@@ -192,7 +192,7 @@ extension RealmCore {
         switch step.content {
         case .edits(let edits): return (edits, [])
         case .changes(let changes):
-            let edits = fork()
+            let edits = savepoint()
             var (target, moves) = (edits, [RowMoves]())
             try settlingConflicts(resolve) { resolve in
                 target = store.draft(continuing: edits)

@@ -73,7 +73,7 @@ extension RealmCore {
     /// The difference between the draft and its base.
     private var changeSet: ChangeSet {
         do throws(StorageError) {
-            return ChangeSet(try VersionDifference(from: draftBase, to: fork()))
+            return ChangeSet(try VersionDifference(from: draftBase, to: savepoint()))
         } catch {
             violation(.storageFailed(self, operation: "Comparing a draft with its base", error))
         }
@@ -81,7 +81,7 @@ extension RealmCore {
 
     fileprivate var draftChanges: [DraftChange] {
         let (base, changes) = (draftBase, changeSet)
-        let edits = fork()
+        let edits = savepoint()
         let names = ConflictReport(self, base: base, mine: edits, theirs: edits)
         var found: [DraftChange] = []
         for (id, table) in changes.tables.sorted(by: {

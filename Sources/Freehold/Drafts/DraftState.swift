@@ -10,9 +10,9 @@ final class DraftState {
     @exclusivity(unchecked) var parentEdits: WriteSet?
     /// The number of the parent's ``moves`` that `parentEdits` include.
     @exclusivity(unchecked) var parentMoveCount = 0
-    /// The edits at the last fork, which does not change any more: equal to the current ones
+    /// The edits at the last savepoint, which does not change any more: equal to the current ones
     /// while nothing has changed since.
-    @exclusivity(unchecked) var lastFork: WriteSet?
+    @exclusivity(unchecked) var lastSavepoint: WriteSet?
     /// Reports that the draft keeps its version.
     @exclusivity(unchecked) var pin: ReaderPin?
     /// The open group of edits.

@@ -3,7 +3,7 @@ import FreeholdStorage
 
 extension RealmCore {
     func archiveEdits() throws(StorageError) -> Data {
-        let edits = fork()
+        let edits = savepoint()
         let archived = try ArchivedEdits(
             from: draftBase, to: edits, of: store.environment.identifier,
             increments: draft?.increments.amounts ?? [:])
@@ -33,7 +33,7 @@ extension RealmCore {
                     resolving: draft.increments.resolving { settled[$0] }))
             if merge.conflicts.isEmpty {
                 try mappingStorageErrors(make(merge.changes, in: target))
-                draft.undoStack.moveCurrent(to: fork())
+                draft.undoStack.moveCurrent(to: savepoint())
                 return
             }
             let conflicts = report.sorted(merge.conflicts)

@@ -13,9 +13,9 @@ extension RealmCore {
         if let confinement { origin = origin.confined(to: confinement) }
         let made = DraftState(parent: draft == nil ? nil : self, site: site)
         if let draft {
-            let edits = try forkForDraft()
+            let edits = try savepointForDraft()
             made.parentEdits = edits
-            made.lastFork = edits
+            made.lastSavepoint = edits
             made.undoStack.moveCurrent(to: edits)
             made.parentMoveCount = draft.moves.count
             made.pin = ReaderPin(.draft, edits.base.version, site, in: coordinator.pins)
@@ -36,8 +36,8 @@ extension RealmCore {
         return RealmCore(drafting: origin, snapshot: base, edits: store.draft(on: base), made)
     }
 
-    private func forkForDraft() throws(Realm.Error) -> WriteSet {
-        if draft?.group == nil { return fork() }
+    private func savepointForDraft() throws(Realm.Error) -> WriteSet {
+        if draft?.group == nil { return savepoint() }
         throw Realm.Error(
             .invalidInput,
             "A nested draft cannot begin inside of a write block of its parent. End it first.")
@@ -45,10 +45,10 @@ extension RealmCore {
 
     /// Returns the edits of a draft as they are now, which do not change any more. O(1) if there
     /// are none since the last call, otherwise O(tables + clusters changed since).
-    func fork() -> WriteSet {
+    func savepoint() -> WriteSet {
         guard let draft, let edits = writeSet else { refuseEndedDraft() }
-        if let known = draft.lastFork, !edits.hasChangesSinceSavepoint { return known }
-        draft.lastFork = edits
+        if let known = draft.lastSavepoint, !edits.hasChangesSinceSavepoint { return known }
+        draft.lastSavepoint = edits
         writeSet = store.draft(continuing: edits)
         didMove()
         return edits
@@ -56,7 +56,7 @@ extension RealmCore {
 
     /// Continues with other edits on the same version.
     func restore(_ edits: WriteSet) {
-        draft?.lastFork = edits
+        draft?.lastSavepoint = edits
         writeSet = store.draft(continuing: edits)
         didMove()
         tracking?.tellProvisional()
@@ -73,7 +73,7 @@ extension RealmCore {
         guard let draft, !draft.isOver else { return }
         draft.isOver = true
         draft.undoStack = UndoStack()
-        (draft.lastFork, draft.parentEdits, draft.group, draft.pin) = (nil, nil, nil, nil)
+        (draft.lastSavepoint, draft.parentEdits, draft.group, draft.pin) = (nil, nil, nil, nil)
         (draft.observed, draft.deliveredEdits) = (nil, nil)
         writeSet = nil
         snapshot = nil
@@ -100,7 +100,7 @@ extension RealmCore {
         if draft.isOver { refuseEndedDraft() }
         if draft.group != nil { violation(.alreadyInTransaction(self)) }
         addStep(nil)
-        draft.group = EditGroup(name: name, start: fork())
+        draft.group = EditGroup(name: name, start: savepoint())
     }
 
     func endGroup(of draft: DraftState) {

@@ -40,7 +40,7 @@ extension RealmCore {
     /// Notes that the current edits are delivered. Returns whether they were not yet.
     private func noteDelivery() -> Bool {
         guard let draft else { return false }
-        let edits = fork()
+        let edits = savepoint()
         defer { draft.deliveredEdits = edits }
         return draft.deliveredEdits !== edits
     }
@@ -52,7 +52,7 @@ extension RealmCore {
     /// The current edits of a draft as a version.
     func observedEdits() -> ObservedVersion {
         guard let draft else { preconditionFailure("Only drafts have edits.") }
-        let edits = fork()
+        let edits = savepoint()
         if let known = draft.observed, known.edits === edits { return known.version }
         draft.observedCount += 1
         let frozen = RealmCore(

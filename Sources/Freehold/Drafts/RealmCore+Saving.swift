@@ -50,7 +50,7 @@ extension RealmCore {
             if !fits(begun.base.catalog) { throw Realm.Error(schemaChanged) }
             begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
             endStep()
-            let edits = fork()
+            let edits = savepoint()
             if let transaction = store.transaction(continuing: edits, in: begun) {
                 return (transaction, edits)
             }
@@ -70,10 +70,10 @@ extension RealmCore {
         live?.recordSave(of: saved, since: saved.base)
         guard let draft, !draft.isOver else { return }
         endStep()
-        if !draft.undoStack.isEmpty { detachSteps(from: fork()) }
+        if !draft.undoStack.isEmpty { detachSteps(from: savepoint()) }
         guard let edits = writeSet else { return }
         let continued = store.draft(on: committed)
-        if draft.lastFork !== saved || edits.hasChangesSinceSavepoint {
+        if draft.lastSavepoint !== saved || edits.hasChangesSinceSavepoint {
             do throws(StorageError) {
                 try continued.apply(ChangeSet(VersionDifference(from: saved, to: edits)))
             } catch {
@@ -81,7 +81,7 @@ extension RealmCore {
             }
         }
         base(on: committed, continued)
-        if !draft.undoStack.isEmpty { draft.undoStack.moveCurrent(to: fork()) }
+        if !draft.undoStack.isEmpty { draft.undoStack.moveCurrent(to: savepoint()) }
         draft.increments = Increments()
         live?.catchUpByItself()
         _ = deliverEdits()
@@ -112,7 +112,7 @@ extension RealmCore {
     /// Replaces a draft's version and edits. Its steps of undo keep no version any more.
     private func base(on version: Snapshot, _ edits: WriteSet) {
         guard let draft else { return }
-        draft.lastFork = nil
+        draft.lastSavepoint = nil
         draft.undoStack.moveCurrent(to: nil)
         snapshot = version
         draft.pin = ReaderPin(.draft, version.version, draft.site, in: coordinator.pins)
@@ -126,7 +126,7 @@ extension RealmCore {
         note(merge)
         detachSteps(from: edits, after: merge)
         base(on: target.base, store.draft(continuing: target))
-        draft.lastFork = target
+        draft.lastSavepoint = target
         draft.undoStack.moveCurrent(to: target)
     }
 
@@ -200,9 +200,9 @@ extension RealmCore {
         try checkParentRows(parentState)
         parent.refuseInGroup("Draft.save()")
         endStep()
-        let edits = fork()
+        let edits = savepoint()
         parent.addStep(nil)
-        let theirs = parent.fork()
+        let theirs = parent.savepoint()
         if theirs === base {
             detachSteps(from: edits)
             parent.restore(edits)
@@ -225,9 +225,9 @@ extension RealmCore {
     /// Begins anew with the parent's edits.
     private func rejoin(_ parent: RealmCore, _ parentState: DraftState) {
         guard let draft else { return }
-        let edits = parent.fork()
+        let edits = parent.savepoint()
         base(on: edits.base, store.draft(continuing: edits))
-        (draft.parentEdits, draft.lastFork) = (edits, edits)
+        (draft.parentEdits, draft.lastSavepoint) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
         draft.undoStack.moveCurrent(to: edits)
     }
@@ -254,17 +254,17 @@ extension RealmCore {
         if let parent = draft.parent, let parentState = parent.draft {
             if parentState.isOver { parent.refuseEndedDraft() }
             try checkParentRows(parentState)
-            let theirs = parent.fork()
+            let theirs = parent.savepoint()
             guard let base = draft.parentEdits, theirs !== base else { return false }
             endStep()
-            let edits = fork()
+            let edits = savepoint()
             let target = store.draft(continuing: theirs)
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
             detachSteps(from: edits, after: merge)
             self.base(on: theirs.base, store.draft(continuing: target))
-            (draft.parentEdits, draft.lastFork) = (theirs, target)
+            (draft.parentEdits, draft.lastSavepoint) = (theirs, target)
             draft.parentMoveCount = parentState.moves.count
             draft.undoStack.moveCurrent(to: target)
             _ = deliverEdits()
@@ -281,7 +281,7 @@ extension RealmCore {
         else { return false }
         if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }
         endStep()
-        let edits = fork()
+        let edits = savepoint()
         let target = store.draft(on: newest)
         let merge = try self.merge(
             edits, since: edits.base, into: target, theirs: newest, resolving: resolve)
@@ -293,15 +293,15 @@ extension RealmCore {
     /// The conflicts that saving would find now, without those that are settled.
     func findConflicts(resolving resolve: @escaping ConflictResolver) throws -> [FoundConflict] {
         guard let draft, !draft.isOver else { refuseEndedDraft() }
-        let edits = fork()
+        let edits = savepoint()
         let (base, theirs): (TableSource, TableSource)
         let target: WriteSet
         if let parent = draft.parent, let parentState = parent.draft {
             if parentState.isOver { parent.refuseEndedDraft() }
             try checkParentRows(parentState)
-            let fork = parent.fork()
-            (base, theirs) = (draft.parentEdits ?? fork, fork)
-            target = store.draft(continuing: fork)
+            let savepoint = parent.savepoint()
+            (base, theirs) = (draft.parentEdits ?? savepoint, savepoint)
+            target = store.draft(continuing: savepoint)
         } else {
             let newest = try mappingStorageErrors(store.newestSnapshot())
             if !fits(newest.catalog) { throw Realm.Error(schemaChanged) }

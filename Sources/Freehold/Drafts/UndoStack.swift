@@ -2,9 +2,10 @@ import FreeholdStorage
 
 /// The steps that undo and redo of a draft lead to.
 ///
-/// Steps since the draft was last saved or rebased are forks, which share with the current edits
-/// all that has not changed since. Forks keep the version that the draft was based on, so older
-/// steps are changes (``detach(from:)``), which are merged into the edits when they are undone.
+/// Steps since the draft was last saved or rebased are savepoints, which share with the current
+/// edits all that has not changed since. Savepoints keep the version that the draft was based on.
+/// So older steps are changes (``detach(from:)``), which are merged into the edits when they are
+/// undone.
 struct UndoStack {
     struct Step {
         let name: String?
@@ -17,9 +18,9 @@ struct UndoStack {
         case changes(UndoStep)
     }
 
-    /// What leads back, oldest first. Changes come before forks.
+    /// What leads back, oldest first. Changes come before savepoints.
     private(set) var undo: [Step] = []
-    /// What leads forward again, the next one last. Changes come before forks.
+    /// What leads forward again, the next one last. Changes come before savepoints.
     private(set) var redo: [Step] = []
     /// The state at the last checkpoint; nil for the draft as it began.
     private(set) var current: WriteSet?
@@ -68,7 +69,7 @@ struct UndoStack {
     /// - Parameter edits: Does not change any more; nil for the version itself.
     mutating func moveCurrent(to edits: WriteSet?) { current = edits }
 
-    /// Turns all forks into changes. Afterwards the steps keep no version. O(changes of the forks).
+    /// Turns all savepoints into changes. Afterwards the steps keep no version. O(changes).
     ///
     /// - Parameter edits: The current state, with no edits since the last checkpoint.
     mutating func detach(from edits: TableSource) throws(StorageError) {
@@ -108,7 +109,7 @@ struct UndoStack {
 }
 
 extension UndoStack.Content {
-    /// The rows of a fork have the keys that its state gave them.
+    /// The rows of a savepoint have the keys that its state gave them.
     fileprivate mutating func moveRows(_ moves: [RowMoves]) {
         guard case .changes(var step) = self else { return }
         step.moveRows(moves)

@@ -101,7 +101,7 @@ extension RealmCore {
             // The copy takes a savepoint of the changes so far, and the realm continues with
             // another one.
             if draft != nil {
-                return try store.copy(writeSet.base, with: fork(), to: path, key: key)
+                return try store.copy(writeSet.base, with: savepoint(), to: path, key: key)
             }
             let changes = writeSet.savepoint()
             if self.writeSet != nil {

@@ -36,16 +36,14 @@ extension CellChange {
         case .value(let old, let new): size += old.heapByteCount + new.heapByteCount
         case .list(let changes):
             for edit in changes.edits {
-                size +=
-                    MemoryLayout<ListChanges.Edit>.stride + edit.removed.byteCount
-                    + edit.inserted.byteCount
+                size += MemoryLayout<ListChanges.Edit>.stride
+                size += edit.removed.byteCount + edit.inserted.byteCount
             }
         case .set(let changes): size += changes.removed.byteCount + changes.added.byteCount
         case .map(let changes):
             for entry in changes.entries {
-                size +=
-                    MemoryLayout<MapChanges.Entry>.stride + arrayOverhead + entry.key.count
-                    + (entry.old?.heapByteCount ?? 0) + (entry.new?.heapByteCount ?? 0)
+                size += MemoryLayout<MapChanges.Entry>.stride + arrayOverhead + entry.key.count
+                size += (entry.old?.heapByteCount ?? 0) + (entry.new?.heapByteCount ?? 0)
             }
         }
         return size
