@@ -174,15 +174,14 @@ import Testing
             let edited = try #require(draft.resolve(person))
             let mine = draft.create(Book.Note.self, value: ["text": "mine", "lines": ["1", "2"]])
             edited.notes.append(mine)
-            let lines = mine.lines.filter("SELF != 'x'")
             let sorted = mine.lines.sorted(ascending: false)
             let people = mine.people
-            #expect(Array(lines) == ["1", "2"] && people.count == 1)
+            #expect(sorted.count == 2 && people.count == 1)
             try Book.elsewhere(realm) { realm in
                 realm.create(Book.Note.self, value: ["text": "theirs", "lines": ["x", "y"]])
             }
             try draft.save()
-            #expect(Array(lines) == ["1", "2"] && Array(sorted) == ["2", "1"])
+            #expect(Array(sorted) == ["2", "1"])
             #expect(people.count == 1 && people.first?.id == 1)
         }
     }

@@ -12,6 +12,13 @@ import Testing
         ConfinedEntry.drafts, ConfinedEntry.throwingOfDrafts,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
+    /// What these subjects refuse in every realm: nobody links to the person, and nested lists
+    /// have neither queries nor sorted forms.
+    private static let refusedAnywhere: Set = [
+        "linkingObjects.objects(at:)", "linkingObjects[0]", "nested list.filter",
+        "nested list.sorted",
+    ]
+
     /// A subject of a draft, whose objects are in the file.
     private static func subject(_ configuration: Realm.Configuration) throws -> ConfinedSubject {
         let draft = try Realm(configuration: configuration).draft()
@@ -30,7 +37,8 @@ import Testing
         try onNewThread {
             let realm = try Realm(configuration: configuration)
             for (name, entry) in Self.all.sorted(by: { $0.key < $1.key })
-            where ConfinedEntry.refusedInDrafts[name] == nil {
+            where ConfinedEntry.refusedInDrafts[name] == nil && !Self.refusedAnywhere.contains(name)
+            {
                 let subject = try Self.subject(configuration)
                 do {
                     try entry.use(subject)

@@ -127,13 +127,13 @@ extension Work {
         case .openManyClassesAgain: Bar(nanoseconds: 1_000_000)
         case .draftMake: Bar(nanoseconds: 5_000)
         case .draftMakeManyClasses: Bar(limit: 1.2, own: .draftMake)
-        case .plainEdit, .plainWrite: nil
+        case .plainEdit, .plainWrite, .pinnedWriters: nil
         case .draftEdit: Bar(limit: 1.1, own: .plainEdit)
         case .draftSaveOne: Bar(limit: 1.2, own: .durableCommit)
         case .draftSave: Bar(limit: 2, own: .plainWrite)
         case .draftMerge: Bar(limit: 3, own: .plainWrite)
         case .draftMemory: Bar(bytes: 32 * 1_048_576)
-        case .draftWriters: Bar(limit: 1.1, own: .durableCommit)
+        case .draftWriters: Bar(limit: 1.1, own: .pinnedWriters)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

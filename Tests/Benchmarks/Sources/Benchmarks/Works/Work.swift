@@ -81,6 +81,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case draftSave = "draft-save-10000"
     case draftMerge = "draft-merge-10000"
     case draftMemory = "draft-memory-1000"
+    case pinnedWriters = "pinned-commit"
     case draftWriters = "draft-writers"
 }
 
@@ -151,7 +152,7 @@ extension Work {
     /// The works about drafts, and what they are compared with. Only Freehold has them.
     static let drafts: Set<Work> = [
         .draftMake, .draftMakeManyClasses, .plainEdit, .draftEdit, .draftSaveOne, .plainWrite,
-        .draftSave, .draftMerge, .draftMemory, .draftWriters,
+        .draftSave, .draftMerge, .draftMemory, .pinnedWriters, .draftWriters,
     ]
 
     /// Whether one sample is the median of many, taken together with another work's.
@@ -194,7 +195,7 @@ extension Work {
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
             .migrateBlock, .openManyClasses, .openManyClassesAgain, .draftMake,
             .draftMakeManyClasses, .plainEdit, .draftEdit, .draftSaveOne, .plainWrite, .draftSave,
-            .draftMerge, .draftMemory, .draftWriters:
+            .draftMerge, .draftMemory, .pinnedWriters, .draftWriters:
             false
         }
     }
@@ -305,6 +306,7 @@ extension Work {
         case .draftMerge:
             "the same, where others changed 10,000 objects since, half of them the same, an object"
         case .draftMemory: "the memory of 1,000 drafts of one change each"
+        case .pinnedWriters: "`durable-commit` beside one frozen realm of the version before"
         case .draftWriters: "`durable-commit` beside 1,000 drafts of one change each"
         }
     }

@@ -121,6 +121,16 @@ extension FreeholdEngine {
         }
     }
 
+    /// A version in use keeps its pages, so that commits need new ones.
+    func commitsBesideFrozen() throws -> Sample {
+        try withCopy { realm in
+            let frozen = realm.freeze()
+            let sample = try durableCommits(realm)
+            withExtendedLifetime(frozen) {}
+            return sample
+        }
+    }
+
     func commitsBesideDrafts() throws -> Sample {
         try withCopy { realm in
             let drafts = try openDrafts(of: realm)

@@ -135,6 +135,7 @@ final class FreeholdEngine: Engine {
         case .draftSave: try saveManyChanges(merging: false)
         case .draftMerge: try saveManyChanges(merging: true)
         case .draftMemory: try draftMemory()
+        case .pinnedWriters: try commitsBesideFrozen()
         case .draftWriters: try commitsBesideDrafts()
         }
     }
