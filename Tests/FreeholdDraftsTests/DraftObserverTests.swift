@@ -148,6 +148,37 @@ import Testing
         }
     }
 
+    /// Rows that others' rows displace when the draft is saved are still the observed ones.
+    @Test func objectsThatMove() throws {
+        try withDraft { realm, draft, person, scheduler in
+            let log = Log()
+            let note = draft.create(Book.Note.self, value: ["text": "mine", "lines": ["1"]])
+            let token = note.observe { change in
+                if case .change(_, let properties) = change {
+                    log.entries += properties.map { "\($0.name) \($0.newValue ?? "nil")" }
+                } else {
+                    log.entries.append("\(change)")
+                }
+            }
+            let lines = note.lines.observe { log.entries.append("lines " + text($0)) }
+            scheduler.runAll()
+            #expect(log.take() == ["lines initial"])
+            try Book.elsewhere(realm) {
+                $0.create(Book.Note.self, value: ["text": "theirs", "lines": ["x", "y"]])
+            }
+            try draft.save()
+            scheduler.runAll()
+            #expect(log.take() == [] && note.text == "mine")
+            note.text = "changed"
+            note.lines.append("2")
+            scheduler.runAll()
+            #expect(log.take().sorted() == ["lines [] [1] []", "text changed"])
+            try draft.save()
+            token.invalidate()
+            lines.invalidate()
+        }
+    }
+
     @Test func nestedDraftsTellTheirParents() throws {
         try withDraft { realm, draft, person, scheduler in
             let log = Log()

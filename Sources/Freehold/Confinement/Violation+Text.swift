@@ -14,7 +14,9 @@ extension Violation {
                     Using \(object.propertyText(atColumn: position)) of \
                     \(object.identityText)\(place(of: object))
                     """,
-                remedy: """
+                remedy: object.core?.draft?.isOver == true
+                    ? "Its draft was discarded: test Draft.isDiscarded, and resolve it in another."
+                    : """
                     Test isInvalidated before use, and do not keep objects beyond the \
                     deletion or Realm.invalidate().
                     """)
@@ -103,7 +105,12 @@ extension Violation {
                     Using \(object.identityText)\(place(of: object)) in a \
                     change\(place(of: core))
                     """,
-                remedy: """
+                remedy: object.core?.draft != nil || core.draft != nil
+                    ? """
+                    A draft and its realm have objects of their own: use the one that \
+                    resolve(_:) of this draft or realm returns, or copy it with create(_:value:).
+                    """
+                    : """
                     Copy it with realm.create(_:value:), or for the same file resolve it \
                     in this realm first (object(ofType:forPrimaryKey:), thaw()).
                     """)
@@ -114,7 +121,10 @@ extension Violation {
                     Deleting \
                     \(object.identityText)\(place(of: object))\(place(of: core, "from the realm"))
                     """,
-                remedy: "Delete it through object.realm, or resolve it in this realm first.")
+                remedy: """
+                    Delete it through object.realm, or resolve it in this realm first: \
+                    resolve(_:).
+                    """)
         case .deletedSeveralFromForeignRealm(let object, let core):
             return render(
                 "Can only delete objects from the Realm they belong to.",

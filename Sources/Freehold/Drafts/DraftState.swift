@@ -34,7 +34,7 @@ final class DraftState {
     private static let numbers = Atomic<UInt64>(0)
 
     /// Identifies the row keys of a draft's state.
-    struct Moment: Equatable {
+    struct Moment: Hashable {
         fileprivate let number: UInt64
         fileprivate let moveCount: Int
     }
@@ -80,6 +80,18 @@ struct RowMove {
 }
 
 extension RealmCore {
+    /// The state of the draft whose row keys this core has; nil for the file's.
+    var draftMoment: DraftState.Moment? { draft?.moment ?? frozenOrigin }
+
+    /// Whether an object's row is none of the file: its draft has added it.
+    func isAddedByDraft(_ object: ObjectBase) -> Bool {
+        guard draft != nil || frozenEdits != nil, let binding = object.binding else {
+            return false
+        }
+        let table = binding._withUnsafeGuaranteedRef(\.table)
+        return !currentSnapshot.table(table).contains(RowKey(rawValue: object.key))
+    }
+
     /// The key of a row that had another one in a generation.
     func key(_ old: Int64, since generation: UInt64, in table: TableID) -> Int64 {
         var (key, generation) = (old, generation)

@@ -17,6 +17,7 @@ extension RealmCore {
         let isNew = noteDelivery()
         tracking?.forgetProvisional()
         if draft.deliveredMoveCount != draft.moves.count {
+            listener?.follow(draft.moves[draft.deliveredMoveCount...], to: version)
             draft.deliveredMoveCount = draft.moves.count
             tracking?.tellMoved()
         }
@@ -83,7 +84,10 @@ extension RealmCore {
     /// The listener of a draft's observers. It takes no part in the deliveries of the file: a
     /// draft moves to other versions when the program says so.
     func listenToEdits() -> RealmListener {
-        if !isObserved { _ = noteDelivery() }
+        if !isObserved, let draft {
+            _ = noteDelivery()
+            draft.deliveredMoveCount = draft.moves.count
+        }
         if let listener { return listener }
         let made = RealmListener(origin, snapshot)
         listener = made

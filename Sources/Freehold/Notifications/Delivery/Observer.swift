@@ -66,6 +66,10 @@ class Observer: @unchecked Sendable {
     /// notifier may keep the observer until its work is done. On the realm's scheduler.
     func dropCallback() {}
 
+    /// Follows a row of a draft that got another key. Returns whether the subject is that row.
+    /// On the draft's scheduler, where its changes are computed, too.
+    func follow(_ move: RowMove) -> Bool { false }
+
     /// Whether a difference cannot affect the observer, judging by the tables that it changed.
     func isUnaffected(by context: ChangeContext) -> Bool { fatalError("abstract") }
 
@@ -106,6 +110,8 @@ protocol ObservedSubject: Sendable {
     var tables: Set<TableID> { get }
     func state(in core: RealmCore) -> State
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
+    /// Follows a row of a draft that got another key. Returns whether the subject is that row.
+    mutating func follow(_ move: RowMove) -> Bool
     /// Whether a difference cannot affect the subject, as far as can be said without reading it.
     /// By default decided by the changed tables.
     func isUnaffected(by context: ChangeContext) -> Bool
@@ -121,6 +127,7 @@ extension ObservedSubject {
         tables.isDisjoint(with: context.difference.changedTables)
     }
 
+    mutating func follow(_ move: RowMove) -> Bool { false }
     var movesSilently: Bool { false }
     func isLast(_ change: Change) -> Bool { false }
 }
@@ -129,7 +136,7 @@ extension ObservedSubject {
 final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Sendable {
     // @unchecked: see the superclass; `first` and `call` are used on the realm's scheduler only.
 
-    let subject: Subject
+    private(set) var subject: Subject
     private var first: (() -> Void)?
     private var call: ((Subject.Change, Subject.State?, ChangeContext) -> Void)?
     /// Stored because any thread may read it.
@@ -161,6 +168,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
         subject.isUnaffected(by: context)
     }
 
+    override func follow(_ move: RowMove) -> Bool { subject.follow(move) }
     override var beginsSilently: Bool { hasNoFirst }
     override var movesSilently: Bool { subject.movesSilently }
 

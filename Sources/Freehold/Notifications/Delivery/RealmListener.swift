@@ -253,6 +253,23 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Follows rows of a draft that got other keys. The observers of these go on with a version:
+    /// nobody else knew the rows, so there is nothing to tell of.
+    func follow(_ moves: some Sequence<RowMove>, to version: ObservedVersion) {
+        let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
+            var old: [(ObservedVersion?, (any Sendable)?)] = []
+            for observer in observers {
+                var isMoved = false
+                for move in moves where observer.follow(move) { isMoved = true }
+                if !isMoved || observer.delivered == nil { continue }
+                old.append((observer.delivered, observer.state))
+                (observer.delivered, observer.state) = (version, nil)
+            }
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
     /// Moves observers to the same version in the compacted file. They then keep nothing of the
     /// old file, and the next change is found by comparing pages. No change from that version is
     /// pending, because it is the newest.

@@ -11,6 +11,7 @@ class WrappingObserver: Observer, @unchecked Sendable {
         passed = inner.passed
     }
 
+    override func follow(_ move: RowMove) -> Bool { inner.follow(move) }
     override func dropCallback() { inner.dropCallback() }
     override var beginsSilently: Bool { inner.beginsSilently }
     override var movesSilently: Bool { inner.movesSilently }

@@ -8,7 +8,7 @@ struct CollectionSubject: ObservedSubject {
     private let owner: ClassReference
     private let table: TableID
     private let column: ColumnID
-    private let key: Int64
+    private var key: Int64
     private let kind: StoredCollectionKind
     /// The parts of an object element whose changes count.
     private let paths: SharedPaths?
@@ -34,6 +34,12 @@ struct CollectionSubject: ObservedSubject {
         self.paths = paths.map(SharedPaths.init)
         self.steps = steps
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
+    }
+
+    mutating func follow(_ move: RowMove) -> Bool {
+        guard let moved = move.keys[table]?[key] else { return false }
+        key = moved
+        return true
     }
 
     private func collection(in core: RealmCore) -> (table: TableView, collection: StoredCollection)?

@@ -19,7 +19,7 @@ struct MapSubject: ObservedSubject {
         case nested(Portable)
     }
 
-    private let place: Place
+    private var place: Place
     private let paths: SharedPaths?
     let tables: Set<TableID>
 
@@ -31,6 +31,14 @@ struct MapSubject: ObservedSubject {
             elements.binding.reference, elements.binding.table, elements.column, key: elements.key)
         self.paths = paths.map(SharedPaths.init)
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
+    }
+
+    mutating func follow(_ move: RowMove) -> Bool {
+        guard case .elements(let reference, let table, let column, let key) = place,
+            let moved = move.keys[table]?[key]
+        else { return false }
+        place = .elements(reference, table, column, key: moved)
+        return true
     }
 
     init(_ elements: NestedCollection) {

@@ -10,7 +10,7 @@ enum ObjectChanges: Sendable {
 /// One object.
 struct ObjectSubject: ObservedSubject {
     private let table: TableID
-    private let key: Int64
+    private var key: Int64
     /// The columns of the properties, by property ordinal.
     private let columns: [ColumnID]
     private let backlinks: [BoundBacklinks?]
@@ -27,6 +27,12 @@ struct ObjectSubject: ObservedSubject {
         backlinks = binding.backlinks
         self.paths = SharedPaths(paths)
         tables = self.paths.tables.union([table])
+    }
+
+    mutating func follow(_ move: RowMove) -> Bool {
+        guard let moved = move.keys[table]?[key] else { return false }
+        key = moved
+        return true
     }
 
     /// Usually few of many observed objects change, so each is looked up in the changes.

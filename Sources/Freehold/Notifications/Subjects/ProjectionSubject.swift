@@ -3,7 +3,7 @@ import FreeholdStorage
 /// An object as seen through a projection.
 struct ProjectionSubject: ObservedSubject {
     private let table: TableID
-    private let key: Int64
+    private var key: Int64
     /// The paths that each projected property's value depends on, by the property's index.
     private let properties: [(index: Int, paths: SharedPaths)]
     let tables: Set<TableID>
@@ -22,6 +22,12 @@ struct ProjectionSubject: ObservedSubject {
             (index, SharedPaths(ObservedPaths(keyPaths.map(\.keyPath), of: binding)))
         }
         tables = properties.reduce(into: [binding.table]) { $0.formUnion($1.paths.tables) }
+    }
+
+    mutating func follow(_ move: RowMove) -> Bool {
+        guard let moved = move.keys[table]?[key] else { return false }
+        key = moved
+        return true
     }
 
     func state(in core: RealmCore) -> Bool {

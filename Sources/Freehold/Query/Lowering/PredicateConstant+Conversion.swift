@@ -86,7 +86,9 @@ extension PredicateObject {
     init(_ object: ObjectBase) {
         let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
         if let core = object.core, !object.isInvalidated {
-            self.init(className: className, file: PredicateFile(core.store), key: object.key)
+            let draft = core.isAddedByDraft(object) ? core.draftMoment : nil
+            self.init(
+                className: className, file: PredicateFile(core.store, draft), key: object.key)
         } else {
             self.init(
                 className: className, file: nil,

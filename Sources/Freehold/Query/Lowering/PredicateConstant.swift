@@ -55,9 +55,12 @@ struct OriginalObject: Hashable, @unchecked Sendable {
 struct PredicateFile: Hashable, Sendable {
     private let identity: FileIdentity
     private let uuid: UniqueIdentifier
+    /// The state of the draft that has added an object; nil for objects that are in the file.
+    private let draft: DraftState.Moment?
 
-    init(_ store: Store) {
+    init(_ store: Store, _ draft: DraftState.Moment? = nil) {
         identity = store.environment.fileIdentity
         uuid = store.environment.uuid
+        self.draft = draft
     }
 }

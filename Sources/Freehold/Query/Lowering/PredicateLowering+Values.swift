@@ -159,7 +159,11 @@ extension PredicateLowering {
             throw PredicateErrors.incomparable(constant, type)
         }
         let core = subject.binding.core
-        guard object.file == PredicateFile(core.store) else {
+        // What a draft has added is known to that draft alone.
+        guard
+            object.file == PredicateFile(core.store)
+                || object.file == PredicateFile(core.store, core.draftMoment)
+        else {
             throw PredicateErrors.foreignObject(object, type)
         }
         guard type.type == .any else { return .link(RowKey(rawValue: object.key)) }

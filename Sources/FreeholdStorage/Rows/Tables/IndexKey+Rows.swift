@@ -18,3 +18,18 @@ extension IndexKey {
         }
     }
 }
+
+extension TableView {
+    /// The row with a primary key that is not the row key itself, in a table with changes.
+    ///
+    /// - Parameter added: The row that the changes added with that key, if it still exists.
+    final func rowKey(forPrimaryKey value: IndexKey, added: Int64?) throws(StorageError) -> RowKey?
+    {
+        if let added, contains(RowKey(rawValue: added)) { return RowKey(rawValue: added) }
+        guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
+        var keys: [Int64] = []
+        try index.appendKeys(equalTo: value, to: &keys)
+        // A row that the changes deleted is still in the index; its key is not reused.
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
+    }
+}

@@ -137,12 +137,6 @@ private final class EditedTable: TableView, @unchecked Sendable {
 
     /// As ``MutableTable/rowKey(forPrimaryKey:)``.
     func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
-        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) {
-            return RowKey(rawValue: added)
-        }
-        guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
-        var keys: [Int64] = []
-        try index.appendKeys(equalTo: value, to: &keys)
-        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
+        try rowKey(forPrimaryKey: value, added: addedPrimaryKeys[value])
     }
 }

@@ -135,14 +135,7 @@ extension MutableTable {
     /// The row in this transaction with a primary key that is not the row key itself. One hash
     /// or index look-up.
     package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
-        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) {
-            return RowKey(rawValue: added)
-        }
-        guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
-        var keys: [Int64] = []
-        try index.appendKeys(equalTo: value, to: &keys)
-        // A row deleted in this transaction is still in the index; its key is not reused.
-        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
+        try rowKey(forPrimaryKey: value, added: addedPrimaryKeys[value])
     }
 
     /// Registers the primary key of a row that this transaction added.
