@@ -172,7 +172,7 @@ import Testing
             note.text = "changed"
             note.lines.append("2")
             scheduler.runAll()
-            #expect(log.take().sorted() == ["lines [] [1] []", "text changed"])
+            #expect(log.take().sorted() == ["lines [] [1] []", "lines nil", "text changed"])
             try draft.save()
             token.invalidate()
             lines.invalidate()
