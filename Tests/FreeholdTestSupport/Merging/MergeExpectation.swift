@@ -1,161 +1,20 @@
-import FreeholdStorage
-import FreeholdTestSupport
-
-/// What a version of a ``MergeWorld`` holds, as plain values.
-///
-/// Rows are named by what a program sees: items by their primary keys, rows of `Named` by their
-/// titles, owners by their labels, owned rows by their owners.
-struct MergeModel: Equatable {
-    struct Item: Equatable {
-        var name = ""
-        var count: Int64 = 0
-        var friend: Int64?
-        var numbers: [Int64] = []
-        var links: [Int64] = []
-        var tags: Set<Int64> = []
-        var scores: [String: Int64] = [:]
-    }
-
-    struct Named: Equatable {
-        var rank: Int64 = 0
-        var item: Int64?
-        var twin: String?
-    }
-
-    struct Address: Equatable {
-        var street: String
-        var city: String
-        /// Tells rows of a list apart: a number of the base's, and nil for new ones.
-        var number: Int?
-    }
-
-    struct Owner: Equatable {
-        var address: Address?
-        var addresses: [Address] = []
-    }
-
-    var items: [Int64: Item] = [:]
-    var named: [String: Named] = [:]
-    var owners: [String: Owner] = [:]
-
-    mutating func deleteItem(_ key: Int64) {
-        items[key] = nil
-        for other in items.keys {
-            if items[other]?.friend == key { items[other]?.friend = nil }
-            items[other]?.links.removeAll { $0 == key }
-        }
-        for title in named.keys where named[title]?.item == key { named[title]?.item = nil }
-    }
-
-    mutating func deleteNamed(_ title: String) {
-        named[title] = nil
-        for other in named.keys where named[other]?.twin == title { named[other]?.twin = nil }
-    }
-}
-
-// MARK: - Reading
-
-extension MergeModel {
-    /// Reads a version. Addresses have no numbers.
-    init(_ source: TableSource, _ world: MergeWorld) {
-        func value(_ table: TableID, _ key: Int64, _ column: ColumnID) -> StoredValue {
-            MergeSide.value(source, table, key, column)
-        }
-        for key in source.table(world.items).allKeys {
-            func get(_ column: ColumnID) -> StoredValue { value(world.items, key, column) }
-            items[key] = Item(
-                name: get(world.name).string, count: get(world.count).number,
-                friend: get(world.friend).target, numbers: get(world.numbers).members.map(\.number),
-                links: get(world.links).members.compactMap(\.target),
-                tags: Set(get(world.tags).members.map(\.number)),
-                scores: get(world.scores).pairs.mapValues(\.number))
-        }
-        func title(_ key: Int64) -> String { value(world.named, key, world.title).string }
-        for key in source.table(world.named).allKeys {
-            named[title(key)] = Named(
-                rank: value(world.named, key, world.rank).number,
-                item: value(world.named, key, world.item).target,
-                twin: value(world.named, key, world.twin).target.map(title))
-        }
-        func address(_ key: Int64) -> Address {
-            Address(
-                street: value(world.owned, key, world.street).string,
-                city: value(world.owned, key, world.city).string)
-        }
-        for key in source.table(world.owners).allKeys {
-            owners[value(world.owners, key, world.label).string] = Owner(
-                address: value(world.owners, key, world.address).target.map(address),
-                addresses: value(world.owners, key, world.addresses).members.compactMap {
-                    $0.target.map(address)
-                })
-        }
-    }
-
-    /// Without the numbers of addresses.
-    var visible: MergeModel {
-        var model = self
-        for label in owners.keys {
-            model.owners[label]?.address?.number = nil
-            for index in owners[label]?.addresses.indices ?? 0..<0 {
-                model.owners[label]?.addresses[index].number = nil
-            }
-        }
-        return model
-    }
-}
-
-extension StoredValue {
-    var string: String {
-        if case .plain(.text(let bytes)) = self { return String(decoding: bytes, as: UTF8.self) }
-        return ""
-    }
-    var number: Int64 {
-        if case .plain(.integer(let value)) = self { return value }
-        return -1
-    }
-    var target: Int64? {
-        if case .plain(.link(let key)) = self { return key.rawValue }
-        return nil
-    }
-    var members: [StoredValue] {
-        switch self {
-        case .list(let values), .set(let values): Array(values)
-        default: []
-        }
-    }
-    var pairs: [String: StoredValue] {
-        guard case .map(let entries) = self else { return [:] }
-        return Dictionary(
-            uniqueKeysWithValues: entries.map {
-                (String(decoding: $0.key, as: UTF8.self), $0.value)
-            })
-    }
-}
-
-// MARK: - The merge
-
-extension MergeModel {
-    /// The merge of three versions, where one side wins each conflict. Lists that both sides
-    /// changed are as in `merged`, which is checked by ``ListRules``.
-    ///
-    /// - Parameter mineWins: Whether my side wins; otherwise theirs.
-    static func merge(
-        _ base: MergeModel, _ mine: MergeModel, _ theirs: MergeModel, mineWins: Bool,
-        merged: MergeModel
-    ) -> MergeModel {
-        MergeExpectation(
-            base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: merged
-        ).result()
-    }
-}
-
 /// Computes what a merge should give.
-struct MergeExpectation {
+package struct MergeExpectation {
     let base, mine, theirs: MergeModel
     let mineWins: Bool
     let merged: MergeModel
 
-    func result() -> MergeModel {
+    package init(
+        base: MergeModel, mine: MergeModel, theirs: MergeModel, mineWins: Bool, merged: MergeModel
+    ) {
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs
+        self.mineWins = mineWins
+        self.merged = merged
+    }
+
+    package func result() -> MergeModel {
         let items = keptItems()
         let named = keptNamed()
         var result = MergeModel()
@@ -169,6 +28,7 @@ struct MergeExpectation {
             var item = MergeModel.Item()
             item.name = pick(b.name, own.name, others.name)
             item.count = pick(b.count, own.count, others.count)
+            item.hits = own.hits + others.hits - b.hits
             item.friend = pick(
                 b.friend, own.friend ?? lost(b.friend, mine),
                 others.friend ?? lost(b.friend, theirs))
@@ -334,8 +194,12 @@ struct MergeExpectation {
                 merged.addresses.append(merged_)
             }
         }
-        merged.addresses += others.addresses.filter { $0.number == nil }
-        merged.addresses += own.addresses.filter { $0.number == nil }
+        let old = Set(base.addresses.compactMap(\.number))
+        func isNew(_ address: MergeModel.Address) -> Bool {
+            address.number.map { !old.contains($0) } ?? true
+        }
+        merged.addresses += others.addresses.filter(isNew)
+        merged.addresses += own.addresses.filter(isNew)
         return merged
     }
 
@@ -346,6 +210,46 @@ struct MergeExpectation {
         guard let base, let own, let others else { return pick(base, own, others) }
         return MergeModel.Address(
             street: pick(base.street, own.street, others.street),
-            city: pick(base.city, own.city, others.city))
+            city: pick(base.city, own.city, others.city), number: base.number)
+    }
+}
+
+// MARK: - Lists
+
+extension MergeExpectation {
+    /// What every merged list of distinct elements has: all that was added, nothing that was
+    /// removed, and the order of each side.
+    ///
+    /// - Parameters:
+    ///   - key: The item that has the list.
+    ///   - isConflict: Whether the edits of both sides to the list overlap.
+    /// - Returns: The rule that the merged list of an item breaks; nil for none.
+    package func brokenListRule(of key: Int64, isConflict: Bool) -> String? {
+        guard let b = base.items[key]?.numbers, let m = mine.items[key]?.numbers,
+            let t = theirs.items[key]?.numbers, let result = merged.items[key]?.numbers
+        else { return nil }
+        func broken(_ rule: String) -> String {
+            "item \(key): \(rule). base \(b), mine \(m), theirs \(t), merged \(result)"
+        }
+        if isConflict {
+            return result == (mineWins ? m : t) ? nil : broken("not the list of the side that wins")
+        }
+        if m == b || t == b { return result == (m == b ? t : m) ? nil : broken("not as edited") }
+        let (old, own, others) = (Set(b), Set(m), Set(t))
+        let members = old.intersection(own).intersection(others)
+            .union(own.subtracting(old)).union(others.subtracting(old))
+        if Set(result) != members { return broken("an element is lost or stands again") }
+        if result.count != members.count { return broken("an element is there twice") }
+        // What one side moves stands elsewhere in the order of the other.
+        func moves(_ list: [Int64]) -> Bool {
+            list.filter(old.contains) != b.filter(Set(list).contains)
+        }
+        if !moves(t), result.filter(own.contains) != m.filter(members.contains) {
+            return broken("not the order of mine")
+        }
+        if !moves(m), result.filter(others.contains) != t.filter(members.contains) {
+            return broken("not the order of theirs")
+        }
+        return nil
     }
 }

@@ -1,0 +1,247 @@
+import Freehold
+import FreeholdTestSupport
+import Testing
+
+/// One sequence of a random test of drafts.
+struct DraftRun {
+    private let realm: Realm
+    private var random: SeededGenerator
+    private let names = ObjectNames()
+    private var file: ModelEditor
+    /// The draft, and the nested ones that are open.
+    private var levels: [DraftModel] = []
+    private(set) var statistics = Statistics()
+    private var log: [String] = []
+
+    struct Statistics {
+        var silent = 0
+        var settled = 0
+        var refused = 0
+        var undone = 0
+        var nested = 0
+
+        mutating func add(_ other: Statistics) {
+            silent += other.silent
+            settled += other.settled
+            refused += other.refused
+            undone += other.undone
+            nested += other.nested
+        }
+    }
+
+    /// Begins with an empty file.
+    init(_ realm: Realm, _ random: SeededGenerator) throws {
+        self.realm = realm
+        self.random = random
+        file = ModelEditor(realm: realm, names: names)
+        try realm.write { realm.deleteAll() }
+        try commit(atMost: 60)
+        names.begin()
+    }
+
+    private mutating func commit(atMost count: Int) throws {
+        realm.beginWrite()
+        for _ in 0..<random.int(1...count) { file.edit(&random) }
+        try realm.commitWrite()
+    }
+
+    mutating func play() throws {
+        levels = [DraftModel(try realm.draft(), file.model, names)]
+        for _ in 0..<random.int(4...24) {
+            try step()
+            try check()
+        }
+        while let level = levels.popLast() { level.draft.discard() }
+        try check()
+    }
+
+    private mutating func step() throws {
+        guard let level = levels.last else { return }
+        switch random.int(0...11) {
+        case 0...3:
+            // A nested draft may be open while its parent is edited.
+            let edited = random.pick(levels)
+            let count = random.int(1...6)
+            log.append("\(count) edits of level \(edited === levels[0] ? 0 : 1)")
+            if random.once(in: 4) {
+                edited.draft.realm.beginWrite()
+                edited.takeStep()
+                for _ in 0..<count { edited.edit(&random) }
+                try edited.draft.realm.commitWrite()
+                edited.takeStep()
+            } else {
+                for _ in 0..<count { edited.edit(&random) }
+            }
+        case 4...5:
+            log.append("commit")
+            try commit(atMost: 5)
+        case 6:
+            log.append("checkpoint")
+            level.draft.checkpoint()
+            level.takeStep()
+        case 7: try rebase(random.pick(levels))
+        case 8: try save(level)
+        case 9: try undo(level)
+        case 10: try redo(level)
+        default:
+            if levels.count > 1 {
+                log.append("discard")
+                names.remove(lostFrom: level.model, to: levels[levels.count - 2].model)
+                levels.removeLast().draft.discard()
+            } else {
+                log.append("nest")
+                level.draft.checkpoint()
+                level.takeStep()
+                levels.append(DraftModel(try level.draft.draft(), level.model, names, parent: level))
+                statistics.nested += 1
+            }
+        }
+    }
+
+    /// Ends the sequence at the first difference: all that follows would differ.
+    private func check() throws {
+        for (index, level) in levels.enumerated() {
+            let difference = level.difference.map { "level \(index): \($0)" }
+            try #require(difference == nil, "\(difference ?? "") \(comment)")
+        }
+        let difference = MergeModel(realm).difference(from: file.model.visible)
+        try #require(difference == nil, "file: \(difference ?? "") \(comment)")
+    }
+
+    private var comment: Comment { Comment("seed \(random.seed): \(log.joined(separator: ", "))") }
+
+    // MARK: Merging
+
+    private mutating func rebase(_ level: DraftModel) throws {
+        let theirs = level.parent?.model ?? file.model
+        level.beginMerge()
+        guard
+            let merged = try merge(
+                "rebase", level, base: level.base, mine: level.model, theirs: theirs,
+                { try level.draft.rebase(resolving: $0) })
+        else { return }
+        level.endMerge(merged, base: theirs)
+        noteMove(of: level)
+    }
+
+    private mutating func save(_ level: DraftModel) throws {
+        let theirs = level.parent?.model ?? file.model
+        level.beginMerge()
+        if let parent = level.parent {
+            parent.draft.checkpoint()
+            parent.takeStep()
+        }
+        // Without edits, saving does nothing.
+        let hasEdits = level.draft.hasChanges
+        guard
+            let merged = try merge(
+                "save", level, base: level.base, mine: level.model, theirs: theirs,
+                {
+                    try level.draft.save(resolving: $0)
+                    return hasEdits || level.difference != nil
+                })
+        else { return }
+        if let parent = level.parent { parent.accept(merged) } else { file.model = merged }
+        level.endMerge(merged, base: merged)
+        realm.refresh()
+        noteMove(of: level)
+    }
+
+    private mutating func noteMove(of level: DraftModel) {
+        for nested in levels where nested.parent === level { nested.isParentMoved = true }
+        if levels.count == 1 { names.begin() }
+    }
+
+    private mutating func undo(_ level: DraftModel) throws {
+        level.draft.checkpoint()
+        level.takeStep()
+        guard let step = level.nextUndo else {
+            let isUndone = try level.draft.undo()
+            return #expect(!isUndone, comment)
+        }
+        guard
+            let new = try merge(
+                "undo", level, base: step.from, mine: step.to, theirs: level.model,
+                { try level.draft.undo(resolving: $0) })
+        else { return }
+        level.didUndo(new)
+        statistics.undone += 1
+    }
+
+    private mutating func redo(_ level: DraftModel) throws {
+        level.draft.checkpoint()
+        level.takeStep()
+        guard let step = level.nextRedo else {
+            let isRedone = try level.draft.redo()
+            return #expect(!isRedone, comment)
+        }
+        guard
+            let new = try merge(
+                "redo", level, base: step.from, mine: step.to, theirs: level.model,
+                { try level.draft.redo(resolving: $0) })
+        else { return }
+        level.didRedo(new)
+    }
+
+    private typealias Resolver = (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
+
+    /// Runs an operation that returns whether it merged. Returns the merged model; nil if it did
+    /// not merge, or was refused.
+    private mutating func merge(
+        _ name: String, _ level: DraftModel, base: MergeModel, mine: MergeModel,
+        theirs: MergeModel, _ operation: (Resolver) throws -> Bool
+    ) throws -> MergeModel? {
+        let resolution: DraftConflict.Resolution? = random.pick([.mine, .theirs, nil])
+        log.append("\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")")
+        var asked: [DraftConflict.Conflict] = []
+        do {
+            let isMerged = try operation {
+                asked.append($0)
+                return resolution
+            }
+            if !isMerged { return nil }
+        } catch let conflict as DraftConflict {
+            log.append("refused")
+            if debugPrints { print("REFUSED", conflict, "\nBASE", base, "\nMINE", mine, "\nTHEIRS", theirs) } // DEBUG
+            statistics.refused += 1
+            // To undo a step does not bring back what others deleted.
+            let unsettled: Set<DraftConflict.Kind> = [.deletedByThem, .linkedByMe, .createdTwice]
+            let isExpected =
+                resolution == nil || conflict.conflicts.allSatisfy { unsettled.contains($0.kind) }
+            try #require(isExpected, "\(comment) \(conflict)")
+            return nil
+        } catch let error as Realm.Error where error.code == .invalidInput {
+            log.append("parent has moved")
+            try #require(level.isParentMoved, "\(comment) \(error)")
+            return nil
+        }
+        let read = MergeModel(level.draft.realm)
+        if debugPrints { print("BASE", base, "\nMINE", mine, "\nTHEIRS", theirs, "\nREAD", read, "\nASKED", asked) } // DEBUG
+        func expectation(mineWins: Bool) -> MergeExpectation {
+            MergeExpectation(
+                base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: read)
+        }
+        let rules = expectation(mineWins: resolution == .mine)
+        for key in read.items.keys {
+            let isConflict = asked.contains {
+                $0.kind == .list && $0.object?.primaryKey == .int(Int(key)) && $0.property == "numbers"
+            }
+            let broken = rules.brokenListRule(of: key, isConflict: isConflict)
+            try #require(broken == nil, "\(broken ?? "") \(comment)")
+        }
+        let result = rules.result()
+        if asked.isEmpty {
+            let other = expectation(mineWins: resolution != .mine).result()
+            let difference = other.visible.difference(from: result.visible)
+            try #require(difference == nil, "no conflict: \(difference ?? "") \(comment)")
+            statistics.silent += 1
+        } else {
+            try #require(resolution != nil, comment)
+            statistics.settled += 1
+        }
+        return result
+    }
+}
+
+import Foundation // DEBUG
+let debugPrints = ProcessInfo.processInfo.environment["DBG"] != nil // DEBUG
