@@ -180,6 +180,15 @@ import FreeholdRealmTestSupport
                 """,
                 ["risks causing data races"]
             ),
+            (
+                "func k(_ draft: Draft) { Task.detached { try draft.save() } }",
+                ["risks causing data races"]
+            ),
+            (
+                "func l(_ realm: Realm) { let undo = realm.undoManager; "
+                    + "Task.detached { try undo.undo() } }",
+                ["risks causing data races"]
+            ),
             // From one actor to another.
             (
                 "actor A { var realm: Realm?; func f(_ b: B) async { await b.take(realm) } }",

@@ -105,14 +105,20 @@ import Testing
             let realm = try Realm(configuration: configuration)
             let draft = try realm.draft()
             draft.create(Book.Person.self, value: ["id": 1])
+            var frozen: Realm? = realm.freeze()
+            #expect(frozen?.isFrozen == true)
             try realm.write { realm.create(Book.Note.self) }
             #expect(code { try draft.save() } == .tooManyReaders)
             #expect(draft.hasChanges && draft.objects(Book.Person.self).count == 1)
-            // Gives up the version that it was based on.
-            try draft.rebase()
+            frozen = nil
             try draft.save()
             realm.refresh()
             #expect(realm.objects(Book.Person.self).count == 1)
+            // A save that merges gives up the version that the draft was based on.
+            draft.create(Book.Person.self, value: ["id": 2])
+            try realm.write { realm.create(Book.Note.self) }
+            try draft.save()
+            #expect(realm.objects(Book.Person.self).count == 2)
         }
     }
 

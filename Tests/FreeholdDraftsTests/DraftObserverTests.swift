@@ -260,6 +260,44 @@ import Testing
         }
     }
 
+    /// The observer of a list ends with the list's object, and stays ended when undo brings that
+    /// back: it is told once. A new observer is told again.
+    @Test func listsOfObjectsThatReturn() throws {
+        try withDraft { realm, draft, person, scheduler in
+            let log = Log()
+            let tags = person.tags
+            let list = tags.observe { log.entries.append("tags " + text($0)) }
+            let object = person.observe { change in
+                if case .deleted = change { log.entries.append("deleted") }
+            }
+            let results = draft.objects(Book.Person.self).observe {
+                log.entries.append("results " + text($0))
+            }
+            scheduler.runAll()
+            #expect(log.take().sorted() == ["results initial", "tags initial"])
+            draft.checkpoint()
+            draft.delete(person)
+            draft.checkpoint()
+            #expect(
+                log.take().sorted() == [
+                    "deleted", "results [0] [] []", "tags [0, 1, 2] [] []",
+                ])
+            try draft.undo()
+            #expect(person.name == "Ada" && Array(tags) == ["a", "b", "c"])
+            #expect(log.take() == ["results [] [0] []"])
+            person.tags.append("d")
+            scheduler.runAll()
+            #expect(log.take() == ["results [] [] [0]"])
+            let again = tags.observe { log.entries.append("again " + text($0)) }
+            scheduler.runAll()
+            tags.append("e")
+            scheduler.runAll()
+            #expect(
+                log.take().sorted() == ["again [] [4] []", "again initial", "results [] [] [0]"])
+            for token in [list, object, results, again] { token.invalidate() }
+        }
+    }
+
     /// On a thread that runs no loop, `refresh()` delivers.
     @Test func onAThread() throws {
         try Book.withPerson { realm, _ in

@@ -58,7 +58,7 @@ extension RealmCore {
         if draft.parent != nil {
             return try resolving(resolve) { try saveDraft(resolving: $0) }
         }
-        guard let edits = writeSet, edits.hasChanges else { return }
+        if try !hasEditsToSave() { return }
         draft.isSaving = true
         defer { draft.isSaving = false }
         for _ in 0..<Self.patience {

@@ -5,8 +5,8 @@ extension Draft {
     ///
     /// If others have committed since the draft's base, their changes and those of the draft are
     /// merged on the newest version, inside of the transaction. The draft then goes on with the
-    /// saved version, and its objects stay valid. Undo steps stay: see ``undo()``. Does nothing
-    /// without edits.
+    /// saved version, and its objects stay valid. Undo steps stay: see ``undo()``. Writes nothing
+    /// if ``hasChanges`` is false.
     ///
     /// Waits for other writers, and for the disk; see ``save(_isolation:)`` for a function that
     /// does not block.

@@ -63,7 +63,9 @@ extension Draft {
     /// Undoes the edits since the last checkpoint; if there are none, the step before it.
     ///
     /// Objects that the step added become invalid, those that it deleted come back. Observers
-    /// are told as of any change.
+    /// are told as of any change. An observer of an object or of its collections ends when the
+    /// object is deleted, and stays ended when it comes back: observe it again. One of results
+    /// goes on.
     ///
     /// Steps survive saving and rebasing. To undo one that was saved is a new edit, to be saved.
     /// If others have changed the same since, or took the primary key of an object that would
@@ -164,7 +166,7 @@ extension RealmCore {
         addStep(nil)
         guard let step = draft.undoStack.undo.last else { return false }
         let edits = savepoint()
-        let (new, moves) = try state(after: step, resolving: resolve)
+        let (new, moves) = try state(after: step, isRedo: false, resolving: resolve)
         draft.undoStack.goBack(from: edits, to: new, moves)
         restore(new)
         _ = deliverEdits()
@@ -178,7 +180,7 @@ extension RealmCore {
         refuseInGroup("Draft.redo()")
         guard !isEditedSinceCheckpoint, let step = draft.undoStack.redo.last else { return false }
         let edits = savepoint()
-        let (new, moves) = try state(after: step, resolving: resolve)
+        let (new, moves) = try state(after: step, isRedo: true, resolving: resolve)
         draft.undoStack.goForward(from: edits, to: new, moves)
         restore(new)
         _ = deliverEdits()
@@ -187,7 +189,7 @@ extension RealmCore {
 
     /// The state that a step leads to from the current edits.
     private func state(
-        after step: UndoStack.Step,
+        after step: UndoStack.Step, isRedo: Bool,
         resolving resolve: (DraftConflict.Conflict) throws -> DraftConflict.Resolution?
     ) throws -> (WriteSet, [RowMoves]) {
         switch step.content {
@@ -198,7 +200,7 @@ extension RealmCore {
             try settlingConflicts(resolve) { resolve in
                 target = store.draft(continuing: edits)
                 let result = try mappingStorageErrors(
-                    apply(changes, to: target, resolving: resolve))
+                    apply(changes, isRedo: isRedo, to: target, resolving: resolve))
                 moves = result.moves
                 return result.conflicts
             }

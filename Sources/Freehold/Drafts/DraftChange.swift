@@ -61,12 +61,23 @@ extension Draft {
 
 extension RealmCore {
     fileprivate var hasDraftChanges: Bool {
+        do throws(StorageError) {
+            return try findDraftChanges()
+        } catch {
+            violation(.storageFailed(self, operation: "Comparing a draft with its base", error))
+        }
+    }
+
+    /// Whether a draft differs from its base: not if all was changed back. O(1) if nothing was
+    /// edited since the last call, else it reads edits up to the first difference.
+    func findDraftChanges() throws(StorageError) -> Bool {
         guard let draft, let writeSet else { return false }
         if draft.parentEdits == nil, !writeSet.hasChanges { return false }
         let moment = ResultsState.Moment(gate.pointee)
         if let known = draft.knownChanges, known.moment == moment { return known.hasAny }
-        let hasAny = !changeSet.isEmpty
-        draft.knownChanges = (moment, hasAny)
+        let hasAny = try VersionDifference(from: draftBase, to: savepoint()).hasChangedValues
+        // The savepoint is another moment, with the same edits.
+        draft.knownChanges = (ResultsState.Moment(gate.pointee), hasAny)
         return hasAny
     }
 

@@ -24,10 +24,18 @@ extension RealmCore {
         checkSavable("Draft.save()")
         guard let draft else { return }
         if draft.parent != nil { return try saveIntoParent(resolving: resolve) }
-        guard let edits = writeSet, edits.hasChanges else { return }
+        if try !hasEditsToSave() { return }
         let begun = try mappingStorageErrors(beginSave())
         let (transaction, saved) = try prepareSave(in: begun, resolving: resolve)
         finishSave(of: saved, in: try mappingStorageErrors(store.commit(transaction)))
+    }
+
+    /// Whether saving would change the file. If all edits were changed back, nothing is left of
+    /// increments, either.
+    func hasEditsToSave() throws -> Bool {
+        if try mappingStorageErrors(findDraftChanges()) { return true }
+        draft?.increments = Increments()
+        return false
     }
 
     private func beginSave() throws(StorageError) -> WriteSet {
@@ -199,20 +207,21 @@ extension RealmCore {
         if parentState.isOver { parent.refuseEndedDraft() }
         try checkParentRows(parentState)
         parent.refuseInGroup("Draft.save()")
+        let hasEdits = try hasEditsToSave()
         endStep()
         let edits = savepoint()
         parent.addStep(nil)
         let theirs = parent.savepoint()
         if theirs === base {
             detachSteps(from: edits)
-            parent.restore(edits)
+            if hasEdits { parent.restore(edits) }
         } else {
             let target = store.draft(continuing: theirs)
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
             detachSteps(from: edits, after: merge)
-            parent.restore(target)
+            if hasEdits { parent.restore(target) }
         }
         parent.addStep(nil)
         parentState.increments.add(draft.increments)

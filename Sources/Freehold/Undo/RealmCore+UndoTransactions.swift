@@ -25,7 +25,8 @@ extension RealmCore {
             }
             do {
                 let (conflicts, moves) = try mappingStorageErrors(
-                    apply(step, to: transaction, resolving: resolve))
+                    apply(
+                        step, isRedo: direction == .redo, to: transaction, resolving: resolve))
                 if !conflicts.isEmpty {
                     cancelWrite()
                     return conflicts

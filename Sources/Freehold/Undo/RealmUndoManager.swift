@@ -18,8 +18,9 @@
 /// nothing; other properties of the same objects do not matter.
 ///
 /// Objects that a step deleted return with their primary keys, and live objects that referred to
-/// them are valid again. Delete rules do not apply when a step is undone: what they did to other
-/// objects is part of the step.
+/// them are valid again. Their observers have ended, and those of their collections: observe them
+/// again. Delete rules do not apply when a step is undone: what they did to other objects is part
+/// of the step.
 ///
 /// A step keeps values, and no version of the file. ``byteLimit`` bounds its memory. The steps are
 /// gone with the realm.
@@ -117,7 +118,8 @@ public struct RealmUndoManager {
         return try core.takeStep(.undo, resolving: resolve)
     }
 
-    /// Does the step again that was undone last, durably.
+    /// Does the step again that was undone last, durably. An object that it adds again gets another
+    /// primary key if the realm assigns these and others took the first one.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: As ``undo()``.

@@ -27,8 +27,8 @@ final class TransactionHistory {
 
     struct Entry {
         var step: UndoStep
-        /// Whether the transaction is not on the disk yet.
-        var isPending = false
+        /// How many of its newest transactions are not on the disk yet.
+        var pendingCount = 0
     }
 
     /// A transaction that undoes or redoes a step.
@@ -42,11 +42,12 @@ final class TransactionHistory {
     }
 
     struct Group {
-        let name: String?
+        var name: String?
         var depth = 1
         /// Newest first.
         var parts: [DetachedChanges] = []
-        var isPending = false
+        /// How many of the newest parts are not on the disk yet.
+        var pendingCount = 0
     }
 
     // MARK: Recording
@@ -61,15 +62,18 @@ final class TransactionHistory {
             self.replay = nil
             return note(replay, inverse)
         }
+        // The name was that of this transaction, whatever it did.
+        let name = nextName.take()
         if inverse.isEmpty { return }
         clearRedo()
-        if group != nil {
-            group?.parts.insert(inverse, at: 0)
-            group?.isPending = isPending
+        if var group = group.take() {
+            group.name = group.name ?? name
+            group.parts.insert(inverse, at: 0)
+            if isPending { group.pendingCount += 1 }
+            self.group = group
             return
         }
-        push(UndoStep(name: nextName, parts: [inverse]), isPending: isPending)
-        nextName = nil
+        push(Entry(step: UndoStep(name: name, parts: [inverse]), pendingCount: isPending ? 1 : 0))
     }
 
     /// Called when the open transaction is cancelled.
@@ -78,26 +82,41 @@ final class TransactionHistory {
         start = nil
     }
 
-    private func push(_ step: UndoStep, isPending: Bool) {
-        undo.append(Entry(step: step, isPending: isPending))
-        byteCount += step.byteCount
+    /// Called when a recorded transaction could not be committed. A step that it was to undo or
+    /// redo stays.
+    func forgetFailedTransaction() {
+        if replay == nil { nextName = nil }
+    }
+
+    private func push(_ entry: Entry) {
+        undo.append(entry)
+        byteCount += entry.step.byteCount
         trim()
     }
 
-    /// Ends the wait of all pending transactions: they are on the disk, or lost.
+    /// Ends the wait of all pending transactions: they are on the disk, or lost. A saved draft
+    /// may have added a step after them.
     func endPending(isWritten: Bool) {
         if isWritten {
-            for index in undo.indices.reversed() {
-                if !undo[index].isPending { break }
-                undo[index].isPending = false
-            }
-            group?.isPending = false
+            for index in undo.indices { undo[index].pendingCount = 0 }
+            group?.pendingCount = 0
             return
         }
-        while let last = undo.last, last.isPending { dropUndo() }
-        // The group's part of what was lost is not known apart from the rest.
-        if group?.isPending == true { group?.parts = [] }
-        group?.isPending = false
+        for index in undo.indices.reversed() where undo[index].pendingCount > 0 {
+            byteCount -= undo[index].step.byteCount
+            if undo[index].pendingCount == undo[index].step.parts.count {
+                undo.remove(at: index)
+                continue
+            }
+            undo[index].step.removeFirstParts(undo[index].pendingCount)
+            undo[index].pendingCount = 0
+            byteCount += undo[index].step.byteCount
+        }
+        if var group = group.take() {
+            group.parts.removeFirst(group.pendingCount)
+            group.pendingCount = 0
+            self.group = group
+        }
     }
 
     // MARK: Groups
@@ -119,7 +138,10 @@ final class TransactionHistory {
         }
         group = nil
         if ended.parts.isEmpty { return }
-        push(UndoStep(name: ended.name, parts: ended.parts), isPending: ended.isPending)
+        push(
+            Entry(
+                step: UndoStep(name: ended.name, parts: ended.parts),
+                pendingCount: ended.pendingCount))
     }
 
     // MARK: Undoing
@@ -140,7 +162,7 @@ final class TransactionHistory {
             redo.append(Entry(step: step))
             byteCount += step.byteCount
             trim()
-        case .redo: push(step, isPending: false)
+        case .redo: push(Entry(step: step))
         }
     }
 
@@ -186,6 +208,7 @@ final class TransactionHistory {
     func removeAll() {
         (undo, redo, byteCount, nextName) = ([], [], 0, nil)
         group?.parts = []
+        group?.pendingCount = 0
     }
 
     /// Forgets the steps that are farthest away, until the limits are kept.

@@ -14,6 +14,12 @@ struct UndoStep {
         byteCount = Self.byteCount(of: parts)
     }
 
+    /// Forgets parts that are the first to be applied.
+    mutating func removeFirstParts(_ count: Int) {
+        parts.removeFirst(count)
+        byteCount = Self.byteCount(of: parts)
+    }
+
     private static func byteCount(of parts: [DetachedChanges]) -> Int {
         parts.reduce(0) { $0 + $1.byteCount }
     }
@@ -45,18 +51,24 @@ extension RealmCore {
     ///
     /// Delete rules are not applied: what they deleted or changed is part of the step.
     ///
+    /// - Parameter isRedo: Whether the rows that the step adds are those that a program added.
+    ///   They get other keys if the realm had assigned these and others took them. Rows that a
+    ///   program deleted return with their keys or not at all.
     /// - Returns: The conflicts that were not settled, and the rows of the step that are others
     ///   now.
     func apply(
-        _ step: UndoStep, to target: WriteSet, resolving resolve: @escaping ConflictResolver
+        _ step: UndoStep, isRedo: Bool, to target: WriteSet,
+        resolving resolve: @escaping ConflictResolver
     ) throws(StorageError) -> (conflicts: [FoundConflict], moves: [RowMoves]) {
         var conflicts: [FoundConflict] = []
         var moves: [RowMoves] = []
+        let automaticKeys = isRedo ? schema.tablesWithAutomaticKeys : []
         for part in step.parts {
             guard part.fits(target.catalog) else { throw classesChangedSinceStep }
             var part = part
             for move in moves { part.moveRows(move.moved, dropping: move.dropped) }
-            let merge = try part.merge(into: target, resolving: resolve)
+            let merge = try part.merge(
+                into: target, automaticKeys: automaticKeys, resolving: resolve)
             let report = ConflictReport(
                 self, base: target, mine: target, theirs: target, rows: part.changes)
             conflicts += merge.conflicts.map {

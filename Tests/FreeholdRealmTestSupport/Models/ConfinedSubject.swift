@@ -12,6 +12,8 @@ package struct Smuggled<Value>: @unchecked Sendable {
 /// One object of each live type, of one realm.
 package struct ConfinedSubject {
     package let realm: Realm
+    /// Nil in a draft, which has none.
+    package let undo: RealmUndoManager?
     package let person: Fixture.Person
     package let dynamic: DynamicObject
     package let people: Results<Fixture.Person>
@@ -33,6 +35,7 @@ package struct ConfinedSubject {
 
     package init(_ realm: Realm) throws {
         self.realm = realm
+        undo = Draft(realm) == nil ? realm.undoManager : nil
         person = try realm.write {
             realm.create(Fixture.Person.self, value: ["id": 7, "name": "Ada"], update: .all)
         }

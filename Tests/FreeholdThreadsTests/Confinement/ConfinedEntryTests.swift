@@ -44,6 +44,53 @@ import Testing
             "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
     }
 
+    /// Likewise.
+    @Test(
+        arguments: ConfinedEntry.undo.keys.sorted().enumerated().map {
+            ($0.element, WrongPlace.allCases[$0.offset % WrongPlace.allCases.count])
+        })
+    func undoManagersTrap(_ name: String, _ place: WrongPlace) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [name = name as String, place = place as WrongPlace] in
+            let directory = try TemporaryDirectory()
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.undo[name]?.use(subject)
+            }
+        }
+        let access = try #require(ConfinedEntry.undo[name]).access
+        expectMessage(
+            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
+            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+    }
+
+    @Test func undoManagersWorkWhereTheyBelong() throws {
+        try withTemporaryRealm { realm in
+            let subject = try ConfinedSubject(realm)
+            for (name, entry) in ConfinedEntry.undo.merging(
+                ConfinedEntry.throwingOfUndo, uniquingKeysWith: { a, _ in a })
+            {
+                #expect(throws: Never.self, "\(name)") { try entry.use(subject) }
+            }
+        }
+    }
+
+    @Test(arguments: ConfinedEntry.throwingOfUndo.keys.sorted(), WrongPlace.allCases)
+    func undoManagersThrow(_ name: String, _ place: WrongPlace) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let entry = try #require(ConfinedEntry.throwingOfUndo[name])
+        let report = await #expect(throws: ConfinementViolation.self) {
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.throwingOfUndo[name]?.use(subject)
+            }
+        }
+        #expect(report?.access == entry.access)
+        try onNewThread { try expectSound(configuration) }
+        directory.delete()
+    }
+
     @Test(arguments: ConfinedEntry.throwing.keys.sorted(), WrongPlace.allCases)
     func throwsReport(_ name: String, _ place: WrongPlace) async throws {
         let directory = try TemporaryDirectory()

@@ -156,6 +156,7 @@ extension RealmCore {
             if asyncWrites.state.hasGroup {
                 let result = Result { () throws(StorageError) in try store.commit(committing) }
                 asyncWrites.endGroup(.write, result)
+                if case .failure = result { transactionHistory?.forgetFailedTransaction() }
                 let committed = try result.get()
                 if let inverse { transactionHistory?.record(inverse) }
                 didCommit(committed, from: committing.base, tokens)
@@ -172,6 +173,7 @@ extension RealmCore {
         } catch {
             snapshot = committing.base
             didMove()
+            transactionHistory?.forgetFailedTransaction()
             throw error
         }
     }

@@ -37,6 +37,26 @@ extension ChangeSet {
     }
 }
 
+extension VersionDifference {
+    /// Whether the versions differ in rows or values, and not in their stored form alone. Reads
+    /// no more than the first difference needs: O(rows of the clusters that differ), and O(1)
+    /// values unless many are stored again with the same one.
+    package var hasChangedValues: Bool {
+        changedTables.contains { id in
+            let changes = changes(of: id)
+            if !changes.insertions.isEmpty || !changes.deletions.isEmpty { return true }
+            guard old.currentCatalog[id] != nil, new.currentCatalog[id] != nil else { return false }
+            let (before, now) = (old.table(id), new.table(id))
+            return changes.modifications.contains { column, rows in
+                guard let definition = now.definition[column] else { return false }
+                return rows.contains {
+                    !ChangeSet.Cells(definition, [$0], from: before, to: now).rows.isEmpty
+                }
+            }
+        }
+    }
+}
+
 extension ChangeSet {
     /// The rows whose values in a column matter to a merge with these changes.
     private func rows(

@@ -11,6 +11,10 @@ enum KillWay: String, CaseIterable, ExpressibleByArgument {
     /// A thread that writes and reads in turns, with a pause after each, as a program does that
     /// waits for people.
     case paced
+    /// A thread that saves drafts: as they are, merged with commits of the same process, nested.
+    case draft
+    /// Two actors with a draft each, which is saved without blocking them.
+    case draftAsync = "draft-async"
     /// `Realm.compact()` again and again, between small writes.
     case compact
     /// Opening with `shouldCompactOnLaunch`, a write, closing.
@@ -29,7 +33,9 @@ enum KillWay: String, CaseIterable, ExpressibleByArgument {
     /// What kind of file it needs.
     var kind: KilledFile.Kind {
         switch self {
-        case .sync, .writeAsync, .asyncWrite, .paced, .compact, .launch, .copy, .observe: .writers
+        case .sync, .writeAsync, .asyncWrite, .paced, .draft, .draftAsync, .compact, .launch,
+            .copy, .observe:
+            .writers
         case .large: .large
         case .migrate: .versions
         case .create: .creations

@@ -11,7 +11,7 @@ struct KillWork: Sendable {
     let path: String
     let writer: Int
     let rows: Int
-    private let open: @Sendable (String?) -> Realm.Configuration
+    let open: @Sendable (String?) -> Realm.Configuration
     private let openVersion: @Sendable (Int) -> Realm.Configuration
     private let key: Data?
 
@@ -44,6 +44,8 @@ struct KillWork: Sendable {
         case .migrate: try await awaitThread(migrate)
         case .create: try await awaitThread(create)
         case .observe: try await awaitThread(observe)
+        case .draft: try await awaitThread(saveDrafts)
+        case .draftAsync: try await saveDraftsWithoutBlocking()
         case .writeAsync: try await writeAsync()
         case .asyncWrite: try await asyncWrite()
         }

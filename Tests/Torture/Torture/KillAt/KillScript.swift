@@ -11,6 +11,7 @@ enum KillScript: String, CaseIterable, ExpressibleByArgument {
     case compact, compactEncrypted = "compact-encrypted", launch
     case migrate, migrateEncrypted = "migrate-encrypted"
     case copy, copyEncrypted = "copy-encrypted"
+    case draft, draftEncrypted = "draft-encrypted"
     case delete, notify
 
     var isEncrypted: Bool { rawValue.hasSuffix("-encrypted") }
@@ -120,6 +121,10 @@ struct KillScriptRunner: ParsableCommand {
             reporter.say("copying \(name)")
             try realm.writeCopy(toFile: URL(fileURLWithPath: name), encryptionKey: file.key)
             reporter.say("copied \(name)")
+        case .draft, .draftEncrypted:
+            let realm = try Realm(configuration: configuration)
+            var saves = DraftSaves(try realm.draft(), writer: 0, other: 1)
+            for _ in DraftSaves.Kind.allCases { try saves.next(realm, reporter) }
         case .delete:
             _ = try Realm.deleteFiles(for: configuration)
         }
