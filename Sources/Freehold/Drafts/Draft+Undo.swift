@@ -168,6 +168,7 @@ extension RealmCore {
         let edits = savepoint()
         let (new, moves) = try state(after: step, isRedo: false, resolving: resolve)
         draft.undoStack.goBack(from: edits, to: new, moves)
+        draft.increments.add(step.increments)
         restore(new)
         _ = deliverEdits()
         return true
@@ -182,6 +183,7 @@ extension RealmCore {
         let edits = savepoint()
         let (new, moves) = try state(after: step, isRedo: true, resolving: resolve)
         draft.undoStack.goForward(from: edits, to: new, moves)
+        draft.increments.add(step.increments)
         restore(new)
         _ = deliverEdits()
         return true
@@ -200,7 +202,9 @@ extension RealmCore {
             try settlingConflicts(resolve) { resolve in
                 target = store.draft(continuing: edits)
                 let result = try mappingStorageErrors(
-                    apply(changes, isRedo: isRedo, to: target, resolving: resolve))
+                    apply(
+                        changes, isRedo: isRedo, to: target, counters: step.increments.counters,
+                        resolving: resolve))
                 moves = result.moves
                 return result.conflicts
             }

@@ -41,6 +41,12 @@ final class DraftState {
 
     var moment: Moment { Moment(number: number, moveCount: moves.count) }
 
+    /// Notes what was added to integer properties.
+    func note(_ added: Increments) {
+        increments.add(added)
+        undoStack.note(added)
+    }
+
     /// For jobs of the scheduler.
     let reference = DraftReference()
     /// The edits that were made a version for observers, or frozen, last.

@@ -8,38 +8,40 @@ struct Increments {
 
     init(_ amounts: [Cell: Int64] = [:]) { self.amounts = amounts }
 
-    mutating func add(_ amount: Int64, to cell: Cell) { amounts[cell, default: 0] &+= amount }
+    mutating func add(_ amount: Int64, to cell: Cell) {
+        let sum = amounts[cell, default: 0] &+ amount
+        amounts[cell] = sum == 0 ? nil : sum
+    }
 
-    /// Adds those of a nested draft, which was saved.
+    /// Adds those of a nested draft, which was saved, or of a step of undo.
     mutating func add(_ others: Increments) {
         for (cell, amount) in others.amounts { add(amount, to: cell) }
     }
 
     /// Takes away those that were saved.
     mutating func subtract(_ saved: Increments) {
-        for (cell, amount) in saved.amounts {
-            let rest = amounts[cell, default: 0] &- amount
-            amounts[cell] = rest == 0 ? nil : rest
+        for (cell, amount) in saved.amounts { add(0 &- amount, to: cell) }
+    }
+
+    /// What takes all of them back.
+    var inverse: Increments {
+        var inverse = Increments()
+        inverse.subtract(self)
+        return inverse
+    }
+
+    /// Follows rows that got other keys.
+    mutating func moveRows(_ moved: [TableID: [Int64: Int64]]) {
+        if amounts.isEmpty || moved.isEmpty { return }
+        var followed = Increments()
+        for (cell, amount) in amounts {
+            let row = moved[cell.table]?[cell.row] ?? cell.row
+            followed.add(amount, to: Cell(table: cell.table, row: row, column: cell.column))
         }
+        self = followed
     }
 
-    /// The sum of both sides' changes, if the draft has changed the value by increments alone.
-    /// Nil otherwise, and if the sum is too great.
-    func resolution(of conflict: Conflict) -> Resolution? {
-        if amounts.isEmpty { return nil }
-        guard conflict.kind == .value, let row = conflict.row, let column = conflict.column,
-            let amount = amounts[Cell(table: conflict.table, row: row, column: column)],
-            case .plain(.integer(let base))? = conflict.base,
-            case .plain(.integer(let mine))? = conflict.mine,
-            case .plain(.integer(let theirs))? = conflict.theirs, mine == base &+ amount
-        else { return nil }
-        let (sum, isTooGreat) = theirs.addingReportingOverflow(amount)
-        return isTooGreat ? nil : .value(.plain(.integer(sum)))
-    }
-
-    /// A resolver that settles increments itself, and asks another one for the rest.
-    func resolving(_ resolve: @escaping ConflictResolver) -> ConflictResolver {
-        if amounts.isEmpty { return resolve }
-        return { resolution(of: $0) ?? resolve($0) }
-    }
+    /// What a merge adds to what others did. A value that was set beside is a value like any
+    /// other.
+    var counters: Counters { Counters(amounts: amounts) }
 }

@@ -30,7 +30,7 @@ extension RealmCore {
                 ThreeWayMerge(
                     mine: edits.changes, theirs: theirs, into: target,
                     automaticKeys: schema.tablesWithAutomaticKeys,
-                    resolving: draft.increments.resolving { settled[$0] }))
+                    counters: draft.increments.counters, resolving: { settled[$0] }))
             if merge.conflicts.isEmpty {
                 try mappingStorageErrors(make(merge.changes, in: target))
                 draft.undoStack.moveCurrent(to: savepoint())

@@ -113,6 +113,7 @@ extension RealmCore {
     func cancelGroup(of draft: DraftState) {
         guard let group = draft.group else { violation(.cancelWithoutTransaction(self)) }
         draft.group = nil
+        draft.increments.subtract(draft.undoStack.takeIncrements())
         restore(group.start)
         _ = deliverEdits()
     }

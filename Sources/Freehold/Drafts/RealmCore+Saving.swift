@@ -145,6 +145,7 @@ extension RealmCore {
             for row in dropped { keys[table, default: [:]][row] = RowMove.noRow }
         }
         if keys.isEmpty { return }
+        draft.increments.moveRows(merge.newRows)
         generation &+= 1
         draft.moves.append(RowMove(generation: generation, keys: keys))
     }
@@ -160,7 +161,7 @@ extension RealmCore {
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
                 automaticKeys: schema.tablesWithAutomaticKeys,
-                resolving: (draft?.increments ?? Increments()).resolving(resolve)))
+                counters: draft?.increments.counters ?? Counters(), resolving: resolve))
         if !merge.conflicts.isEmpty {
             let report = ConflictReport(
                 self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
@@ -223,8 +224,8 @@ extension RealmCore {
             detachSteps(from: edits, after: merge)
             if hasEdits { parent.restore(target) }
         }
+        parentState.note(draft.increments)
         parent.addStep(nil)
-        parentState.increments.add(draft.increments)
         draft.increments = Increments()
         rejoin(parent, parentState)
         _ = parent.deliverEdits()
@@ -322,7 +323,7 @@ extension RealmCore {
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
                 automaticKeys: schema.tablesWithAutomaticKeys,
-                resolving: draft.increments.resolving(resolve)))
+                counters: draft.increments.counters, resolving: resolve))
         let report = ConflictReport(
             self, base: base, mine: edits, theirs: theirs, newRows: merge.newRows)
         return report.sorted(merge.conflicts).map {

@@ -10,6 +10,8 @@ struct UndoStack {
     struct Step {
         let name: String?
         var content: Content
+        /// What the step adds to integer properties.
+        var increments: Increments
     }
 
     enum Content {
@@ -24,6 +26,8 @@ struct UndoStack {
     private(set) var redo: [Step] = []
     /// The state at the last checkpoint; nil for the draft as it began.
     private(set) var current: WriteSet?
+    /// What was added to integer properties since the last checkpoint.
+    private(set) var increments = Increments()
     /// The greatest number of steps.
     var limit = 100 {
         didSet { trim() }
@@ -35,7 +39,8 @@ struct UndoStack {
     ///
     /// - Parameter edits: The current state.
     mutating func add(_ edits: WriteSet, after last: WriteSet, named name: String?) {
-        undo.append(Step(name: name, content: .edits(last)))
+        undo.append(Step(name: name, content: .edits(last), increments: increments.inverse))
+        increments = Increments()
         redo = []
         current = edits
         trim()
@@ -50,7 +55,8 @@ struct UndoStack {
     ///     leads forward again begins with the state before, and does not.
     mutating func goBack(from edits: WriteSet, to new: WriteSet, _ moves: [RowMoves] = []) {
         guard let step = undo.popLast() else { return }
-        redo.append(Step(name: step.name, content: .edits(edits)))
+        redo.append(
+            Step(name: step.name, content: .edits(edits), increments: step.increments.inverse))
         current = new
         Self.moveRows(moves, in: &undo)
     }
@@ -58,7 +64,8 @@ struct UndoStack {
     /// Goes one step forward; see ``goBack(from:to:_:)``.
     mutating func goForward(from edits: WriteSet, to new: WriteSet, _ moves: [RowMoves] = []) {
         guard let step = redo.popLast() else { return }
-        undo.append(Step(name: step.name, content: .edits(edits)))
+        undo.append(
+            Step(name: step.name, content: .edits(edits), increments: step.increments.inverse))
         current = new
         Self.moveRows(moves, in: &redo)
         trim()
@@ -67,7 +74,19 @@ struct UndoStack {
     /// Begins at another state: the draft is based on another version, with the same edits.
     ///
     /// - Parameter edits: Does not change any more; nil for the version itself.
-    mutating func moveCurrent(to edits: WriteSet?) { current = edits }
+    mutating func moveCurrent(to edits: WriteSet?) {
+        current = edits
+        increments = Increments()
+    }
+
+    /// Notes what was added to integer properties.
+    mutating func note(_ added: Increments) { increments.add(added) }
+
+    /// Takes out what was added since the last checkpoint, which is undone otherwise.
+    mutating func takeIncrements() -> Increments {
+        defer { increments = Increments() }
+        return increments
+    }
 
     /// Turns all savepoints into changes. Afterwards the steps keep no version. O(changes).
     ///
@@ -98,7 +117,10 @@ struct UndoStack {
 
     private static func moveRows(_ moves: [RowMoves], in steps: inout [Step]) {
         if moves.isEmpty { return }
-        for index in steps.indices { steps[index].content.moveRows(moves) }
+        for index in steps.indices {
+            steps[index].content.moveRows(moves)
+            for move in moves { steps[index].increments.moveRows(move.moved) }
+        }
     }
 
     mutating func removeAll() { (undo, redo) = ([], []) }

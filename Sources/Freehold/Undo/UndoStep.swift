@@ -57,7 +57,7 @@ extension RealmCore {
     /// - Returns: The conflicts that were not settled, and the rows of the step that are others
     ///   now.
     func apply(
-        _ step: UndoStep, isRedo: Bool, to target: WriteSet,
+        _ step: UndoStep, isRedo: Bool, to target: WriteSet, counters: Counters = Counters(),
         resolving resolve: @escaping ConflictResolver
     ) throws(StorageError) -> (conflicts: [FoundConflict], moves: [RowMoves]) {
         var conflicts: [FoundConflict] = []
@@ -68,7 +68,8 @@ extension RealmCore {
             var part = part
             for move in moves { part.moveRows(move.moved, dropping: move.dropped) }
             let merge = try part.merge(
-                into: target, automaticKeys: automaticKeys, resolving: resolve)
+                into: target, automaticKeys: automaticKeys, counters: counters,
+                resolving: resolve)
             let report = ConflictReport(
                 self, base: target, mine: target, theirs: target, rows: part.changes)
             conflicts += merge.conflicts.map {

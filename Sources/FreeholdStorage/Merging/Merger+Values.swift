@@ -108,7 +108,8 @@ extension Merger {
         if own == base { return others }
         if others == base { return own }
         // Two equal differences are two, so before equal values.
-        if path.isEmpty, let sum = sum(base, own, others, column, row.table) { return sum }
+        let place = Conflict.Place(table: row.table, row: row.key, column: column.id)
+        if path.isEmpty, let sum = counters.sum(base, own, others, at: place) { return sum }
         if areEqual(own, others, column) { return others }
         switch mergedNested(base, own, others, column, row, path) {
         case .notNested: break
@@ -120,20 +121,6 @@ extension Merger {
                 kind: .value, table: row.table, row: row.key, column: column.id, path: path,
                 base: base, mine: own, theirs: others))
         return resolution.map { $0.value(own, others) }
-    }
-
-    /// The sum of both sides' differences, in a counter; nil if it is too great.
-    private func sum(
-        _ base: StoredValue, _ own: StoredValue, _ others: StoredValue, _ column: ColumnDefinition,
-        _ table: TableID
-    ) -> StoredValue? {
-        guard counters[table]?.contains(column.id) ?? false,
-            case .plain(.integer(let base)) = base, case .plain(.integer(let own)) = own,
-            case .plain(.integer(let others)) = others
-        else { return nil }
-        let (difference, isGreat) = own.subtractingReportingOverflow(base)
-        let (sum, isTooGreat) = others.addingReportingOverflow(difference)
-        return isGreat || isTooGreat ? nil : .plain(.integer(sum))
     }
 
     /// Whether values are equal, or link to new owned rows with equal values.

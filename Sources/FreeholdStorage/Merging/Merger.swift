@@ -9,7 +9,7 @@ final class Merger {
     @exclusivity(unchecked) var theirs: ChangeSet
     let target: WriteSet
     let automaticKeys: Set<TableID>
-    let counters: [TableID: Set<ColumnID>]
+    let counters: Counters
     private let resolve: (Conflict) -> Resolution?
 
     var conflicts: [Conflict] = []
@@ -30,7 +30,7 @@ final class Merger {
 
     init(
         mine: ChangeSet, theirs: ChangeSet, target: WriteSet, automaticKeys: Set<TableID>,
-        counters: [TableID: Set<ColumnID>], resolve: @escaping (Conflict) -> Resolution?
+        counters: Counters, resolve: @escaping (Conflict) -> Resolution?
     ) {
         self.mine = mine
         self.theirs = theirs

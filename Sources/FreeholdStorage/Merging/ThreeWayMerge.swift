@@ -33,12 +33,12 @@ package struct ThreeWayMerge: Sendable {
     ///   - mine, theirs: The two sides. Theirs is what `target` holds.
     ///   - target: Is read, and not changed: see ``WriteSet/apply(_:deletingRows:)``.
     ///   - automaticKeys: The tables whose integer primary keys were assigned automatically.
-    ///   - counters: The integer columns in which both sides' differences are added.
+    ///   - counters: The integers in which both sides' differences are added.
     ///   - resolve: Settles a conflict; nil leaves it. Called once for each, in no particular
     ///     order.
     package init(
         base: TableSource, mine: TableSource, theirs: TableSource, into target: WriteSet,
-        automaticKeys: Set<TableID> = [], counters: [TableID: Set<ColumnID>] = [:],
+        automaticKeys: Set<TableID> = [], counters: Counters = Counters(),
         resolving resolve: @escaping (Conflict) -> Resolution? = { _ in nil }
     ) throws(StorageError) {
         let changes = ChangeSet(try VersionDifference(from: base, to: mine))
@@ -53,7 +53,7 @@ package struct ThreeWayMerge: Sendable {
     /// - Parameter theirs: May lack all tables but ``tablesToRead(for:in:)``.
     package init(
         mine: ChangeSet, theirs: ChangeSet, into target: WriteSet,
-        automaticKeys: Set<TableID> = [], counters: [TableID: Set<ColumnID>] = [:],
+        automaticKeys: Set<TableID> = [], counters: Counters = Counters(),
         resolving resolve: @escaping (Conflict) -> Resolution? = { _ in nil }
     ) throws(StorageError) {
         let merger = Merger(

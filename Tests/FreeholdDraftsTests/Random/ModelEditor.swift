@@ -74,7 +74,7 @@ struct ModelEditor {
             model.deleteNamed(title)
         case 4...5 where !titles.isEmpty: editNamed(random.pick(titles), &random)
         case 6...7 where !owners.isEmpty: editOwner(random.pick(owners), &random)
-        case 8 where owners.count < 5:
+        case 8 where owners.count < 3:
             let label = "owner \(names.unique())"
             realm.create(MergeBook.Owner.self, value: ["label": label])
             model.owners[label] = .init()
@@ -83,7 +83,7 @@ struct ModelEditor {
     }
 
     private mutating func addItem(_ random: inout SeededGenerator) {
-        guard model.items.count < 12, let key = names.key(&random), model.items[key] == nil else {
+        guard model.items.count < 5, let key = names.key(&random), model.items[key] == nil else {
             return
         }
         let name = random.pick(Self.texts)
@@ -92,7 +92,7 @@ struct ModelEditor {
     }
 
     private mutating func addNamed(_ random: inout SeededGenerator) {
-        guard model.named.count < 8, let title = names.title(&random), model.named[title] == nil
+        guard model.named.count < 4, let title = names.title(&random), model.named[title] == nil
         else { return }
         let rank = Int64(random.int(0...2))
         realm.create(MergeBook.Named.self, value: ["title": title, "rank": rank] as [String: Any])

@@ -19,7 +19,7 @@ final class Decisions {
 func expectSameWithExcerpt(
     _ merge: ThreeWayMerge, base: TableSource, mine: TableSource, theirs: TableSource,
     into target: WriteSet, automaticKeys: Set<TableID> = [],
-    counters: [TableID: Set<ColumnID>] = [:], _ decisions: Decisions, _ comment: Comment? = nil,
+    counters: Counters = Counters(), _ decisions: Decisions, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let changes = ChangeSet(try VersionDifference(from: base, to: mine))

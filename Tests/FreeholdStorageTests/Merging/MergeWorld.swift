@@ -162,7 +162,7 @@ struct Merged {
 /// - Parameter isCommitted: Whether their version is a committed one; otherwise a write set.
 func withMerge(
     isCommitted: Bool = false, automaticKeys: (MergeWorld) -> Set<TableID> = { _ in [] },
-    counters: (MergeWorld) -> [TableID: Set<ColumnID>] = { _ in [:] },
+    counters: (MergeWorld) -> Counters = { _ in Counters() },
     layout: StorageLayout = StorageLayout(),
     resolving resolve: @escaping (Conflict) -> Resolution? = { _ in nil },
     sourceLocation: SourceLocation = #_sourceLocation,

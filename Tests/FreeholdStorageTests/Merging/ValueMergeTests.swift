@@ -77,7 +77,7 @@ import Testing
 
     @Test func counters() throws {
         try withMerge(
-            counters: { [$0.items: [$0.count]] }, base: base
+            counters: { Counters(columns: [$0.items: [$0.count]]) }, base: base
         ) { side in
             side.set(side.world.items, 1, side.world.count, .integer(13))
             side.set(side.world.items, 2, side.world.count, .integer(.min))

@@ -253,3 +253,20 @@ extension MergeExpectation {
         return nil
     }
 }
+
+extension MergeExpectation {
+    /// The result, with each list of addresses in the order of the merged one where the rows are
+    /// those that were expected. A row that comes back stands where it was, and only the merge
+    /// knows where that is between the rows of others.
+    package func resultWithMergedOrder() -> MergeModel {
+        var result = result()
+        for (label, owner) in result.owners {
+            guard let order = merged.owners[label]?.addresses.map(\.street) else { continue }
+            let rows = Dictionary(owner.addresses.map { ($0.street, $0) }) { first, _ in first }
+            if order.count != rows.count || rows.count != owner.addresses.count { continue }
+            let sorted = order.compactMap { rows[$0] }
+            if sorted.count == rows.count { result.owners[label]?.addresses = sorted }
+        }
+        return result
+    }
+}

@@ -37,9 +37,8 @@ extension ThreadConfined where Self: ObjectBase {
                 "increment(_:by:) takes a persisted property of the object itself.",
                 remedy: "Call it on the object that has the property.")
         }
-        draft.increments.add(
-            Int64(truncatingIfNeeded: amount),
-            to: Increments.Cell(
-                table: binding.table, row: key, column: binding.columns[ordinal]))
+        let cell = Increments.Cell(
+            table: binding.table, row: key, column: binding.columns[ordinal])
+        draft.note(Increments([cell: Int64(truncatingIfNeeded: amount)]))
     }
 }

@@ -39,16 +39,19 @@ package struct DetachedChanges: Sendable {
     /// - Parameters:
     ///   - target: Holds the later state. Is not changed: see ``WriteSet/apply(_:)``.
     ///   - automaticKeys: The tables whose added rows get other primary keys where these are taken.
+    ///   - counters: The integers in which both sides' differences are added.
     ///   - resolve: Settles a conflict; nil leaves it. Here the changes' side is mine.
     package func merge(
         into target: WriteSet, automaticKeys: Set<TableID> = [],
+        counters: Counters = Counters(),
         resolving resolve: @escaping (Conflict) -> Resolution? = { _ in nil }
     ) throws(StorageError) -> ThreeWayMerge {
         let theirs = try ChangeSet(of: target, since: base, for: changes)
         // Then rows return with their keys, which a merge may give to others.
         if theirs.isEmpty, canInsertRows(into: target) { return ThreeWayMerge(unmerged: changes) }
         return try ThreeWayMerge(
-            mine: changes, theirs: theirs, into: target, automaticKeys: automaticKeys
+            mine: changes, theirs: theirs, into: target, automaticKeys: automaticKeys,
+            counters: counters
         ) { conflict in
             let resolution = resolve(conflict)
             switch conflict.kind {
