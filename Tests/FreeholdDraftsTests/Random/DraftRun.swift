@@ -237,9 +237,9 @@ struct DraftRun {
             let broken = rules.brokenListRule(of: key, isConflict: isConflict)
             try #require(broken == nil, "\(broken ?? "") \(comment)")
         }
-        let result = rules.resultWithMergedOrder()
+        let result = rules.resultWithMergedLists()
         if asked.isEmpty {
-            let other = expectation(mineWins: resolution != .mine).resultWithMergedOrder()
+            let other = expectation(mineWins: resolution != .mine).resultWithMergedLists()
             let difference = other.visible.difference(from: result.visible)
             try #require(difference == nil, "no conflict: \(difference ?? "") \(comment)")
             statistics.silent += 1

@@ -255,18 +255,38 @@ extension MergeExpectation {
 }
 
 extension MergeExpectation {
-    /// The result, with each list of addresses in the order of the merged one where the rows are
-    /// those that were expected. A row that comes back stands where it was, and only the merge
-    /// knows where that is between the rows of others.
-    package func resultWithMergedOrder() -> MergeModel {
+    /// The result, where addresses are told apart by numbers that are their streets, with two
+    /// things as they were merged:
+    ///
+    /// - the order of a list of addresses whose rows are those that were expected. A row that
+    ///   comes back stands where it was, and only the merge knows where that is between the rows
+    ///   of others;
+    /// - lists of which one side removed rows and to which it added others: these may be in the
+    ///   places of those.
+    package func resultWithMergedLists() -> MergeModel {
         var result = result()
-        for (label, owner) in result.owners {
-            guard let order = merged.owners[label]?.addresses.map(\.street) else { continue }
+        for label in result.owners.keys {
+            guard let owner = result.owners[label], let list = merged.owners[label]?.addresses
+            else { continue }
+            if replacesAddresses(of: label, mine) || replacesAddresses(of: label, theirs) {
+                result.owners[label]?.addresses = list.map {
+                    MergeModel.Address(street: $0.street, city: $0.city, number: Int($0.street))
+                }
+                continue
+            }
             let rows = Dictionary(owner.addresses.map { ($0.street, $0) }) { first, _ in first }
-            if order.count != rows.count || rows.count != owner.addresses.count { continue }
-            let sorted = order.compactMap { rows[$0] }
-            if sorted.count == rows.count { result.owners[label]?.addresses = sorted }
+            let sorted = list.compactMap { rows[$0.street] }
+            if sorted.count == list.count, list.count == owner.addresses.count {
+                result.owners[label]?.addresses = sorted
+            }
         }
         return result
+    }
+
+    private func replacesAddresses(of label: String, _ side: MergeModel) -> Bool {
+        guard let old = base.owners[label]?.addresses, let new = side.owners[label]?.addresses
+        else { return false }
+        let (numbers, others) = (Set(old.map(\.number)), Set(new.map(\.number)))
+        return !numbers.isSubset(of: others) && !others.isSubset(of: numbers)
     }
 }
