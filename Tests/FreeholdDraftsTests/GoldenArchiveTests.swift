@@ -157,7 +157,8 @@ struct GoldenArchiveTests {
                 realm.object(ofType: GoldenArchive.Everything.self, forPrimaryKey: 1))
             #expect(one.hits == 105 && one.text == "Zoë 🐟 1" && one.int64 == .min)
             #expect(Array(one.ints) == [1, 2, 1, 3, 4] && one.decimal == Decimal128(1) / 8)
-            #expect(one.any.dictionaryValue?["tag"]?.object(GoldenArchive.Tag.self)?.name == "linked")
+            #expect(
+                one.any.dictionaryValue?["tag"]?.object(GoldenArchive.Tag.self)?.name == "linked")
             #expect(one.part?.part?.text == "inner" && one.parts.map(\.text).last == "appended")
             #expect(
                 realm.objects(GoldenArchive.Free.self).map(\.text) == [
