@@ -158,7 +158,9 @@ final class KilledFile {
         dead[processes[processes.count - 1].child.identifier] = nil
         // A few sets of writers' numbers, likewise. No two live processes have one: of two drafts
         // of one writer, the second one to be saved would have a conflict.
-        repeat { nextWriter = (nextWriter + 24) % 96 } while processes.contains {
+        repeat {
+            nextWriter = (nextWriter + 24) % 96
+        } while processes.contains {
             $0.writer == nextWriter
         }
     }
