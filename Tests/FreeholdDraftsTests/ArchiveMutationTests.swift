@@ -16,7 +16,9 @@ struct ArchiveMutationTests {
     private static let catalogSize = headSize + 24
 
     private static func put(_ hash: UInt64, at offset: Int, in bytes: inout [UInt8]) {
-        for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: hash >> (8 * index)) }
+        for index in 0..<8 {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: hash >> (8 * index))
+        }
     }
 
     /// Makes the checksums of the catalog and of the whole right.
@@ -72,7 +74,8 @@ struct ArchiveMutationTests {
     }
 
     /// Archives of edits of all kinds.
-    private static func archives(_ realm: Realm, _ random: inout SeededGenerator) throws -> [[UInt8]]
+    private static func archives(_ realm: Realm, _ random: inout SeededGenerator) throws
+        -> [[UInt8]]
     {
         var archives: [[UInt8]] = []
         try realm.write {
@@ -114,7 +117,9 @@ struct ArchiveMutationTests {
                 let bytes = Self.mutate(
                     random.pick(archives), with: random.pick(archives), &random)
                 do {
-                    let draft = try Draft(restoring: Data(bytes), in: realm, resolving: .mine)
+                    let draft = try Draft(
+                        restoring: Data(bytes), in: realm,
+                        resolving: random.pick([.mine, .mine, .theirs]))
                     _ = draft.changes.description
                     try draft.save()
                     saved += 1
@@ -123,7 +128,8 @@ struct ArchiveMutationTests {
                         .corrupted, .invalidInput, .schemaMismatch, .valueTooLarge,
                     ]
                     #expect(
-                        known.contains(error.code), "FREEHOLD_SEED=\(seed), round \(round): \(error)")
+                        known.contains(error.code),
+                        "FREEHOLD_SEED=\(seed), round \(round): \(error)")
                     refused += 1
                 } catch is DraftConflict {
                     conflicting += 1

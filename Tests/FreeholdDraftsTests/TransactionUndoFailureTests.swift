@@ -110,6 +110,32 @@ import Testing
         }
     }
 
+    /// A write that never was takes nothing from redo, and one that was does.
+    @Test func lostWritesLeaveRedo() throws {
+        try withScheduledPerson { realm, person, scheduler in
+            let undo = realm.undoManager
+            undo.isRecording = true
+            try realm.write { person.age = 1 }
+            try realm.write { person.age = 2 }
+            try undo.undo()
+            try undo.undo()
+            let bytes = undo.byteCount
+            loseWrite(realm, person)
+            scheduler.waitForWork()
+            scheduler.runAll()
+            #expect(!undo.canRedo || person.name == "Ada")
+            finish(realm, scheduler)
+            #expect(undo.redoNames.count == 2 && !undo.canUndo && undo.byteCount == bytes)
+            try undo.redo()
+            #expect(person.age == 1 && undo.redoNames.count == 1)
+            realm.writeAsync { person.nickname = "A" }
+            finish(realm, scheduler)
+            loseWrite(realm, person)
+            finish(realm, scheduler)
+            #expect(!undo.canRedo && undo.undoNames.count == 2)
+        }
+    }
+
     /// A draft is saved while the realm has not heard yet how its own write ended.
     @Test func draftsSavedMeanwhile() throws {
         try withScheduledPerson { realm, person, scheduler in

@@ -106,7 +106,8 @@ extension Draft {
         return try core.undoStep(resolving: resolve)
     }
 
-    /// Does the step again that was undone last.
+    /// Does the step again that was undone last. An object that it adds again gets another primary
+    /// key if the realm assigns these and others took the first one.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: As ``undo()``.

@@ -34,7 +34,7 @@ extension DraftValue {
         case .float(let value): self = .float(value)
         case .double(let value):
             self =
-                column.type == .timestamp
+                (column.collection?.type ?? column.type) == .timestamp
                 ? .date(Date(timeIntervalSinceReferenceDate: value)) : .double(value)
         case .timestamp(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
         case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))

@@ -6,6 +6,8 @@ final class TransactionHistory {
     @exclusivity(unchecked) private(set) var undo: [Entry] = []
     /// What is redone next is the last.
     @exclusivity(unchecked) private(set) var redo: [Entry] = []
+    /// What could be redone before the first pending transaction. It returns if that is lost.
+    @exclusivity(unchecked) private var redoBeforePending: [Entry] = []
     /// Whether transactions are recorded.
     @exclusivity(unchecked) var isRecording = false
     /// The state before the open transaction, if it is recorded.
@@ -65,6 +67,7 @@ final class TransactionHistory {
         // The name was that of this transaction, whatever it did.
         let name = nextName.take()
         if inverse.isEmpty { return }
+        if !isPending { redoBeforePending = [] } else if !redo.isEmpty { redoBeforePending = redo }
         clearRedo()
         if var group = group.take() {
             group.name = group.name ?? name
@@ -97,6 +100,8 @@ final class TransactionHistory {
     /// Ends the wait of all pending transactions: they are on the disk, or lost. A saved draft
     /// may have added a step after them.
     func endPending(isWritten: Bool) {
+        let returning = redoBeforePending
+        redoBeforePending = []
         if isWritten {
             for index in undo.indices { undo[index].pendingCount = 0 }
             group?.pendingCount = 0
@@ -117,6 +122,10 @@ final class TransactionHistory {
             group.pendingCount = 0
             self.group = group
         }
+        if returning.isEmpty { return }
+        redo = returning
+        byteCount += returning.reduce(0) { $0 + $1.step.byteCount }
+        trim()
     }
 
     // MARK: Groups
@@ -207,6 +216,7 @@ final class TransactionHistory {
 
     func removeAll() {
         (undo, redo, byteCount, nextName) = ([], [], 0, nil)
+        redoBeforePending = []
         group?.parts = []
         group?.pendingCount = 0
     }

@@ -79,7 +79,7 @@ private struct ArchiveResolver {
         for (id, table) in archive.base.tables {
             guard let now = tables[id] else { continue }
             resolved.base.tables[now.id] = BaseExcerpt.Table(
-                now, nextRowKey: keepsKeys ? table.nextRowKey : 0,
+                now, nextRowKey: nextRowKey(table.nextRowKey, of: now),
                 rows: mapped(table.rows, of: id, now))
         }
         for (id, table) in archive.changes.tables {
@@ -87,7 +87,7 @@ private struct ArchiveResolver {
             let known = resolved.base.tables[now.id]?.rows ?? ChangeSet.Rows()
             let deleted = Set(table.deleted.keys.map { key($0, in: id) })
             resolved.changes.tables[now.id] = ChangeSet.Table(
-                now, nextRowKey: keepsKeys ? table.nextRowKey : 0,
+                now, nextRowKey: nextRowKey(table.nextRowKey, of: now),
                 inserted: mapped(table.inserted, of: id, now),
                 deleted: known.filter { deleted.contains($0) },
                 columns: try cells(table, id, now, known))
@@ -205,12 +205,27 @@ private struct ArchiveResolver {
         taken[row.table, default: []].insert(key)
     }
 
+    /// How far keys of an archive may be from those of the file. A table has 2^62 keys, and bytes
+    /// could name the last one: no row could be added any more.
+    private static let reach: Int64 = 1 << 32
+
+    /// The end of the keys that an archive's row keeps.
+    private func endOfKeys(of table: TableDefinition) -> Int64 {
+        let next = current.nextRowKey(of: table.id)
+        return next + min(Self.reach, max(0, TableFacts.greatestNextRowKey - next))
+    }
+
+    private func nextRowKey(_ archived: Int64, of table: TableDefinition) -> Int64 {
+        if !keepsKeys { return 0 }
+        return table.usesPrimaryKeyAsRowKey ? archived : min(archived, endOfKeys(of: table))
+    }
+
     /// A key for a row that does not exist. Its own, if that is free.
     private func freeKey(for row: LinkTarget, _ primaryKey: ScanValue?) -> Int64 {
         guard let now = tables[row.table] else { return row.key }
         if now.usesPrimaryKeyAsRowKey, case .integer(let key)? = primaryKey { return key }
         let view = current.table(now.id)
-        var key = row.key
+        var key = row.key < endOfKeys(of: now) ? row.key : -1
         while view.contains(RowKey(rawValue: key)) || taken[row.table]?.contains(key) ?? false {
             key = key < 0 ? key - 1 : -1
         }
@@ -247,7 +262,7 @@ private struct ArchiveResolver {
                     if case .integer(let value)? = primaryKey {
                         rows[id, default: [:]][key] = value
                     }
-                } else if key < next {
+                } else if key < next || key >= endOfKeys(of: now) {
                     rows[id, default: [:]][key] = next
                     next += 1
                 }

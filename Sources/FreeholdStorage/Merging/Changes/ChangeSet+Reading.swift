@@ -38,21 +38,52 @@ extension ChangeSet {
 }
 
 extension VersionDifference {
-    /// Whether the versions differ in rows or values, and not in their stored form alone. Reads
-    /// no more than the first difference needs: O(rows of the clusters that differ), and O(1)
-    /// values unless many are stored again with the same one.
+    /// Whether the versions differ in rows or values, and not in their stored form alone. Reads up
+    /// to the first difference, and what is cheap to compare first: O(rows of the clusters that
+    /// differ), and values only of cells that were stored again.
     package var hasChangedValues: Bool {
-        changedTables.contains { id in
+        func hasRowsOrCheapValues(_ id: TableID) -> Bool {
             let changes = changes(of: id)
             if !changes.insertions.isEmpty || !changes.deletions.isEmpty { return true }
-            guard old.currentCatalog[id] != nil, new.currentCatalog[id] != nil else { return false }
-            let (before, now) = (old.table(id), new.table(id))
-            return changes.modifications.contains { column, rows in
-                guard let definition = now.definition[column] else { return false }
-                return rows.contains {
-                    !ChangeSet.Cells(definition, [$0], from: before, to: now).rows.isEmpty
+            return hasCells(of: id, changes, where: { $0.collection == nil }) {
+                column, row, old, new in
+                !ChangeSet.Cells(column, [row], from: old, to: new).rows.isEmpty
+            }
+        }
+        func hasCollections(
+            _ id: TableID, _ isDifferent: (ColumnDefinition, Int64, TableView, TableView) -> Bool
+        ) -> Bool {
+            hasCells(of: id, changes(of: id), where: { $0.collection != nil }, isDifferent)
+        }
+        if changedTables.contains(where: hasRowsOrCheapValues) { return true }
+        let hasOtherCount = changedTables.contains { id in
+            hasCollections(id) { column, row, old, new in
+                guard let kind = column.collection else { return false }
+                var (before, now) = (RowFinder(old), RowFinder(new))
+                guard let a = before.find(row), let b = now.find(row) else { return false }
+                return CellChange.hasOtherCount(column.id, kind, from: (old, a), to: (new, b))
+            }
+        }
+        return hasOtherCount
+            || changedTables.contains { id in
+                hasCollections(id) { column, row, old, new in
+                    !ChangeSet.Cells(column, [row], from: old, to: new).rows.isEmpty
                 }
             }
+    }
+
+    /// Whether a condition holds for a modified cell in one of some columns.
+    private func hasCells(
+        of id: TableID, _ changes: TableChanges, where isCompared: (ColumnDefinition) -> Bool,
+        _ isDifferent: (ColumnDefinition, Int64, TableView, TableView) -> Bool
+    ) -> Bool {
+        guard old.currentCatalog[id] != nil, new.currentCatalog[id] != nil else { return false }
+        let (before, now) = (old.table(id), new.table(id))
+        return changes.modifications.contains { column, rows in
+            guard let definition = now.definition[column], isCompared(definition) else {
+                return false
+            }
+            return rows.contains { isDifferent(definition, $0, before, now) }
         }
     }
 }

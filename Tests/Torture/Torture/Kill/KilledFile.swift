@@ -156,8 +156,13 @@ final class KilledFile {
                 errorPath: directory.appendingPathComponent("errors.txt").path))
         // The numbers of processes are used again, too.
         dead[processes[processes.count - 1].child.identifier] = nil
-        // A few sets of writers' numbers, likewise.
-        nextWriter = (nextWriter + 24) % 96
+        // A few sets of writers' numbers, likewise. No two live processes have one: of two drafts
+        // of one writer, the second one to be saved would have a conflict.
+        repeat {
+            nextWriter = (nextWriter + 24) % 96
+        } while processes.contains {
+            $0.writer == nextWriter
+        }
     }
 
     /// Waits until the victim has come as far as the dice say.
