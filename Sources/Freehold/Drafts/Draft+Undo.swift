@@ -170,6 +170,7 @@ extension RealmCore {
         let (new, moves) = try state(after: step, isRedo: false, resolving: resolve)
         draft.undoStack.goBack(from: edits, to: new, moves)
         draft.increments.add(step.increments)
+        note(moves, from: edits)
         restore(new)
         _ = deliverEdits()
         return true
@@ -185,6 +186,7 @@ extension RealmCore {
         let (new, moves) = try state(after: step, isRedo: true, resolving: resolve)
         draft.undoStack.goForward(from: edits, to: new, moves)
         draft.increments.add(step.increments)
+        note(moves, from: edits)
         restore(new)
         _ = deliverEdits()
         return true
@@ -210,6 +212,19 @@ extension RealmCore {
                 return result.conflicts
             }
             return (target, moves)
+        }
+    }
+
+    /// Notes which rows returned with other keys. A row of the edits keeps its key: a step has
+    /// found it there.
+    private func note(_ moves: [RowMoves], from edits: WriteSet) {
+        for move in moves {
+            var keys = move.moved
+            for (table, moved) in keys {
+                let rows = edits.table(table)
+                keys[table] = moved.filter { !rows.contains(RowKey(rawValue: $0.key)) }
+            }
+            note(keys)
         }
     }
 

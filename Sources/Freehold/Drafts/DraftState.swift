@@ -20,6 +20,8 @@ final class DraftState {
     @exclusivity(unchecked) var undoStack = UndoStack()
     /// The rows that got other keys when edits were merged, oldest first.
     @exclusivity(unchecked) var moves: [RowMove] = []
+    /// The next one of the keys that rows get when they are gone: see ``RowMove``.
+    @exclusivity(unchecked) var nextAbsentKey: Int64 = -1
     /// What was added to integer properties since the base.
     @exclusivity(unchecked) var increments = Increments()
     /// Whether the draft was discarded.
@@ -36,7 +38,8 @@ final class DraftState {
     /// Identifies the row keys of a draft's state.
     struct Moment: Hashable {
         fileprivate let number: UInt64
-        fileprivate let moveCount: Int
+        /// The number of ``moves`` until then.
+        let moveCount: Int
     }
 
     var moment: Moment { Moment(number: number, moveCount: moves.count) }
@@ -45,6 +48,11 @@ final class DraftState {
     func note(_ added: Increments) {
         increments.add(added)
         undoStack.note(added)
+    }
+
+    /// The moves since a moment; nil if it is one of another draft.
+    func moves(since moment: Moment) -> ArraySlice<RowMove>? {
+        moment.number == number ? moves[moment.moveCount...] : nil
     }
 
     /// For jobs of the scheduler.
@@ -73,18 +81,6 @@ struct EditGroup {
     let start: WriteSet
 }
 
-/// The keys of rows that got other ones, because others had used these when the edits were
-/// merged.
-struct RowMove {
-    /// What was located in an earlier generation has the old keys.
-    let generation: UInt64
-    /// The new keys by the old ones. ``noRow`` for a row that the merged version lacks.
-    let keys: [TableID: [Int64: Int64]]
-
-    /// The key of no row.
-    static let noRow = Int64.min
-}
-
 extension RealmCore {
     /// The state of the draft whose row keys this core has; nil for the file's.
     var draftMoment: DraftState.Moment? { draft?.moment ?? frozenOrigin }
@@ -96,22 +92,5 @@ extension RealmCore {
         }
         let table = binding._withUnsafeGuaranteedRef(\.table)
         return !currentSnapshot.table(table).contains(RowKey(rawValue: object.key))
-    }
-
-    /// The key of a row that had another one in a generation.
-    func key(_ old: Int64, since generation: UInt64, in table: TableID) -> Int64 {
-        var (key, generation) = (old, generation)
-        follow(&key, since: &generation, in: table)
-        return key
-    }
-
-    /// Follows the moves of a row since a generation.
-    func follow(_ key: inout Int64, since generation: inout UInt64, in table: TableID) {
-        guard let draft else { return }
-        for move in draft.moves where generation < move.generation {
-            guard let moved = move.keys[table]?[key] else { continue }
-            key = moved
-            generation = move.generation
-        }
     }
 }

@@ -57,7 +57,9 @@ extension RealmCore {
     /// Continues with other edits on the same version.
     func restore(_ edits: WriteSet) {
         draft?.lastSavepoint = edits
-        writeSet = store.draft(continuing: edits)
+        let continued = store.draft(continuing: edits)
+        if let writeSet { continued.skipRowKeys(usedBy: writeSet) }
+        writeSet = continued
         didMove()
         tracking?.tellProvisional()
     }

@@ -17,10 +17,10 @@ extension RealmCore {
         let isNew = noteDelivery()
         tracking?.forgetProvisional()
         if draft.deliveredMoveCount != draft.moves.count {
-            listener?.follow(draft.moves[draft.deliveredMoveCount...], to: version)
             draft.deliveredMoveCount = draft.moves.count
             tracking?.tellMoved()
         }
+        listener?.follow(self)
         deliver(version)
         if isNew { callRealmObservers(.didChange) }
         return isNew
@@ -56,13 +56,28 @@ extension RealmCore {
         let edits = savepoint()
         if let known = draft.observed, known.edits === edits { return known.version }
         draft.observedCount += 1
-        let frozen = RealmCore(
-            freezing: origin, snapshot: edits.base,
-            edits: FrozenEdits(edits, number: draft.observedCount))
-        frozen.frozenOrigin = draft.moment
-        let version = ObservedVersion(frozen)
+        let version = observedVersion(of: edits, number: draft.observedCount)
         draft.observed = (edits, version)
         return version
+    }
+
+    private func observedVersion(of edits: WriteSet, number: UInt64) -> ObservedVersion {
+        let frozen = RealmCore(
+            freezing: origin, snapshot: edits.base, edits: FrozenEdits(edits, number: number))
+        frozen.frozenOrigin = draft?.moment
+        return ObservedVersion(frozen)
+    }
+
+    /// A state of the draft with the row keys that the draft has now, so that a later state can be
+    /// compared with it. O(its edits).
+    func renamed(_ version: ObservedVersion) throws(StorageError) -> ObservedVersion {
+        guard let draft, let edits = version.edits, let moment = version.moment,
+            let moves = draft.moves(since: moment), !moves.isEmpty
+        else { return version }
+        let changes = try DetachedChanges(from: edits.base, to: edits)
+        let renamed = store.draft(on: edits.base)
+        try renamed.apply(changes.renamed(moves.map(\.keys), on: edits.base))
+        return observedVersion(of: renamed, number: version.order)
     }
 
     /// The current edits of a draft as a frozen realm.

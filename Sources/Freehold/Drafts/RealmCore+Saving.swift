@@ -88,6 +88,7 @@ extension RealmCore {
                 store.noteDamage(error)
             }
         }
+        continued.skipRowKeys(usedBy: edits)
         base(on: committed, continued)
         if !draft.undoStack.isEmpty { draft.undoStack.moveCurrent(to: savepoint()) }
         draft.increments = Increments()
@@ -105,12 +106,12 @@ extension RealmCore {
     ///
     /// - Parameters:
     ///   - edits: The edits on the version before.
-    ///   - merge: What became of them.
-    private func detachSteps(from edits: WriteSet, after merge: ThreeWayMerge? = nil) {
+    ///   - merge: What became of their rows.
+    private func detachSteps(from edits: WriteSet, after merge: RowMoves? = nil) {
         guard let draft, !draft.undoStack.isEmpty else { return }
         do throws(StorageError) {
             try draft.undoStack.detach(from: edits)
-            if let moves = merge.flatMap(RowMoves.init) { draft.undoStack.moveRows(moves) }
+            if let merge, !merge.isEmpty { draft.undoStack.moveRows(merge) }
         } catch {
             store.noteDamage(error)
             draft.undoStack.removeAll()
@@ -129,7 +130,7 @@ extension RealmCore {
     }
 
     /// Moves the draft to the version with which its edits were merged.
-    private func move(to target: WriteSet, from edits: WriteSet, after merge: ThreeWayMerge) {
+    private func move(to target: WriteSet, from edits: WriteSet, after merge: RowMoves) {
         guard let draft else { return }
         note(merge)
         detachSteps(from: edits, after: merge)
@@ -138,25 +139,22 @@ extension RealmCore {
         draft.undoStack.moveCurrent(to: target)
     }
 
-    private func note(_ merge: ThreeWayMerge) {
-        guard let draft else { return }
-        var keys = merge.newRows
-        for (table, dropped) in merge.droppedRows {
-            for row in dropped { keys[table, default: [:]][row] = RowMove.noRow }
+    private func note(_ merge: RowMoves) {
+        var keys = merge.moved
+        for (table, dropped) in merge.dropped {
+            keys[table, default: [:]].merge(newAbsentKeys(for: dropped)) { $1 }
         }
-        if keys.isEmpty { return }
-        draft.increments.moveRows(merge.newRows)
-        generation &+= 1
-        draft.moves.append(RowMove(generation: generation, keys: keys))
+        note(keys)
     }
 
     /// Merges edits into a write set, and applies the result to it.
     ///
+    /// - Returns: The rows of the edits that have other keys in the target.
     /// - Throws: ``DraftConflict`` if a conflict is left, and nothing is applied.
     private func merge(
         _ edits: WriteSet, since base: TableSource, into target: WriteSet, theirs: TableSource,
         resolving resolve: @escaping ConflictResolver
-    ) throws -> ThreeWayMerge {
+    ) throws -> RowMoves {
         let merge = try mappingStorageErrors(
             ThreeWayMerge(
                 base: base, mine: edits, theirs: theirs, into: target,
@@ -169,6 +167,7 @@ extension RealmCore {
                 path: store.path, conflicts: report.sorted(merge.conflicts).map(report.conflict),
                 hidesValues: hidesValues)
         }
+        let moves = RowMoves(merge, absent: absentKeys(in: edits, since: base))
         // Delete rules read and change the target through the bindings.
         writeSet = target
         didMove()
@@ -178,7 +177,7 @@ extension RealmCore {
             restore(edits)
             throw Realm.Error(error)
         }
-        return merge
+        return moves
     }
 
     /// Applies changes to the draft's write set, and deletes as its delete rules say.
@@ -218,6 +217,7 @@ extension RealmCore {
             if hasEdits { parent.restore(edits) }
         } else {
             let target = store.draft(continuing: theirs)
+            if let used = parent.writeSet { target.skipRowKeys(usedBy: used) }
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
@@ -236,7 +236,10 @@ extension RealmCore {
     private func rejoin(_ parent: RealmCore, _ parentState: DraftState) {
         guard let draft else { return }
         let edits = parent.savepoint()
-        base(on: edits.base, store.draft(continuing: edits))
+        let continued = store.draft(continuing: edits)
+        if let parentEdits = parent.writeSet { continued.skipRowKeys(usedBy: parentEdits) }
+        if let own = writeSet { continued.skipRowKeys(usedBy: own) }
+        base(on: edits.base, continued)
         (draft.parentEdits, draft.lastSavepoint) = (edits, edits)
         draft.parentMoveCount = parentState.moves.count
         draft.undoStack.moveCurrent(to: edits)

@@ -44,6 +44,29 @@ struct RowMoves {
         if merge.newRows.isEmpty, merge.droppedRows.isEmpty { return nil }
         (moved, dropped) = (merge.newRows, merge.droppedRows)
     }
+
+    /// - Parameter absent: The new keys of rows that are gone.
+    init(_ merge: ThreeWayMerge, absent: [TableID: [Int64: Int64]]) {
+        moved = merge.newRows.merging(absent) { $0.merging($1) { $1 } }
+        dropped = merge.droppedRows
+    }
+
+    /// Rows with keys that only absent rows have get keys for the state that they return to; nil
+    /// if there are none. O(rows).
+    init?(returning changes: ChangeSet, to target: WriteSet) {
+        var keys: [TableID: [Int64: Int64]] = [:]
+        for (id, table) in changes.tables where !table.definition.usesPrimaryKeyAsRowKey {
+            var next = target.nextRowKey(of: id)
+            for key in table.inserted.keys where key < 0 {
+                keys[id, default: [:]][key] = next
+                next += 1
+            }
+        }
+        if keys.isEmpty { return nil }
+        (moved, dropped) = (keys, [:])
+    }
+
+    var isEmpty: Bool { moved.isEmpty && dropped.isEmpty }
 }
 
 extension RealmCore {
@@ -67,6 +90,10 @@ extension RealmCore {
             guard part.fits(target.catalog) else { throw classesChangedSinceStep }
             var part = part
             for move in moves { part.moveRows(move.moved, dropping: move.dropped) }
+            if let returned = RowMoves(returning: part.changes, to: target) {
+                part.moveRows(returned.moved)
+                moves.append(returned)
+            }
             let merge = try part.merge(
                 into: target, automaticKeys: automaticKeys, counters: counters,
                 resolving: resolve)

@@ -12,14 +12,18 @@ final class BacklinkCollection {
     private let unsafeOwner: Unmanaged<ClassBinding>
     /// The position of the property among the computed properties of its class.
     let property: ComputedPosition
-    /// The row of the link target.
-    let key: Int64
+    /// The row of the link target. In a draft, it may get another key.
+    var key: Int64 { state.core.key(locatedKey, since: generation, in: owner.table) }
+    /// Its key when the collection was made.
+    let locatedKey: Int64
+    private let generation: UInt64
 
     init(owner: ClassBinding, property: ComputedPosition, key: Int64, _ bound: BoundBacklinks) {
         unsafeOwner = .passUnretained(owner)
         self.property = property
-        self.key = key
+        locatedKey = key
         let core = owner.core
+        generation = core.generation
         let origin = core.binding(
             for: ClassReference(type: bound.origin, isDynamic: owner.isDynamic))
         if bound.isCounted {
@@ -29,7 +33,8 @@ final class BacklinkCollection {
             state = ResultsState(core: core, binding: origin, from: rows, name: "LinkingObjects")
         } else {
             let links = ScanPredicate.compare(
-                ScanPath(column: bound.column), .equal, .link(RowKey(rawValue: key)))
+                ScanPath(column: bound.column), .equal,
+                core.link(to: key, in: owner.table))
             state = ResultsState(
                 core: core, binding: origin, predicate: links, name: "LinkingObjects")
         }

@@ -36,8 +36,8 @@ final class BacklinkRows: RowSource {
         return try table.backlinkCount(of: column, to: target)
     }
 
-    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
-        let moved = core.key(target.key, since: generation, in: target.table)
+    func following(_ newKey: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
+        let moved = newKey(target.key, target.table)
         if moved == target.key { return self }
         return BacklinkRows(
             origin: origin, column: column, target: LinkTarget(table: target.table, key: moved))

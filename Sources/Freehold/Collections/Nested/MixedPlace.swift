@@ -16,6 +16,17 @@ enum MixedPlace {
         }
     }
 
+    /// The same place in a draft that has given some rows other keys since a generation. What is
+    /// in a stored collection follows by itself.
+    func following(since generation: UInt64) -> MixedPlace {
+        guard case .property(let core, let binding, let column, let key) = self else {
+            return self
+        }
+        let table = binding._withUnsafeGuaranteedRef(\.table)
+        let moved = core.key(key, since: generation, in: table)
+        return moved == key ? self : .property(core, binding, column, key: moved)
+    }
+
     var binding: ClassBinding {
         switch self {
         case .property(_, let binding, _, _): binding.takeUnretainedValue()

@@ -13,7 +13,12 @@ import FreeholdStorage
 /// Thread rule: confined like the realm. In a frozen realm, `init` finds everything and nothing
 /// is written afterwards, so any number of threads may read it.
 final class NestedCollection {
-    private let root: MixedPlace
+    private var root: MixedPlace {
+        guard let draft = givenRoot.core.draft, !draft.moves.isEmpty else { return givenRoot }
+        return givenRoot.following(since: birth)
+    }
+    /// The place when the collection was made.
+    private let givenRoot: MixedPlace
     /// The identities of the collections, from the outermost one to this one.
     private let path: ContiguousArray<UInt64>
     let shape: CollectionKind
@@ -29,7 +34,7 @@ final class NestedCollection {
 
     /// Makes the outermost collection of a value.
     init(_ root: MixedPlace, _ identity: UInt64, _ shape: CollectionKind, hint: Int = 0) {
-        self.root = root
+        givenRoot = root
         self.hint = hint
         path = [identity]
         self.shape = shape
@@ -39,7 +44,7 @@ final class NestedCollection {
 
     /// Makes a collection inside of another one, whose contents the caller has just read.
     init(_ contents: MixedValue, in parent: NestedCollection) {
-        root = parent.root
+        givenRoot = parent.givenRoot
         hint = parent.hint
         path = parent.path + [contents.identity.unsafelyUnwrapped]
         shape = contents.shape
@@ -51,7 +56,7 @@ final class NestedCollection {
 
     /// Makes a collection from its name.
     private init(_ root: MixedPlace, _ path: ContiguousArray<UInt64>, _ shape: CollectionKind) {
-        self.root = root
+        givenRoot = root
         hint = 0
         self.path = path
         self.shape = shape
@@ -59,9 +64,9 @@ final class NestedCollection {
         locate()
     }
 
-    var core: RealmCore { root.core }
+    var core: RealmCore { givenRoot.core }
     /// The class of the object that has the value.
-    var binding: ClassBinding { root.binding }
+    var binding: ClassBinding { givenRoot.binding }
     var identity: UInt64 { path[path.count - 1] }
     /// How many collections surround its elements.
     var level: Int { path.count }

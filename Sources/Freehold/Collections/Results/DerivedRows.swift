@@ -47,6 +47,22 @@ final class DerivedRows: RowSource {
         self.step = step
     }
 
+    private init(
+        _ other: DerivedRows, from rows: (any RowSource)?, _ predicate: ScanPredicate
+    ) {
+        (reference, sorts, step, depth) = (other.reference, other.sorts, other.step, other.depth)
+        self.rows = rows
+        self.predicate = predicate
+    }
+
+    func following(_ newKey: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
+        DerivedRows(
+            self, from: rows?.following(newKey, in: core),
+            predicate.mappingLinks {
+                LinkTarget(table: $0.table, key: newKey($0.key, $0.table))
+            })
+    }
+
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
         let table = core.table(of: core.binding(for: reference))
         let engine = ScanEngine(source: core.source)

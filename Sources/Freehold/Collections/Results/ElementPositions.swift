@@ -46,8 +46,8 @@ final class ElementPositions: RowSource {
             core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
     }
 
-    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
-        let moved = core.key(key.rawValue, since: generation, in: core.binding(for: owner).table)
+    func following(_ newKey: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
+        let moved = newKey(key.rawValue, core.binding(for: owner).table)
         if moved == key.rawValue { return self }
         return ElementPositions(owner: owner, column: column, key: moved, steps: steps)
     }

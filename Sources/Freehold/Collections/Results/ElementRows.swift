@@ -33,8 +33,8 @@ final class ElementRows: RowSource {
         return keys
     }
 
-    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource {
-        let moved = core.key(key.rawValue, since: generation, in: core.binding(for: owner).table)
+    func following(_ newKey: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
+        let moved = newKey(key.rawValue, core.binding(for: owner).table)
         return moved == key.rawValue ? self : ElementRows(owner: owner, column: column, key: moved)
     }
 

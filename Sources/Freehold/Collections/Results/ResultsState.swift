@@ -25,7 +25,7 @@ final class ResultsState {
         guard let givenRows, let draft = core.draft, !draft.moves.isEmpty else {
             return self.givenRows
         }
-        return givenRows.following(core, since: birth)
+        return givenRows.following({ core.key($0, since: birth, in: $1) }, in: core)
     }
     /// The source as it was when the collection was made.
     private let givenRows: (any RowSource)?
@@ -33,7 +33,13 @@ final class ResultsState {
     /// keys are positions in the collection then, and the binding is that of the object that has
     /// it.
     let values: ManagedCollection?
-    let predicate: ScanPredicate
+    var predicate: ScanPredicate {
+        @inline(__always) get { followsRows ? followedPredicate : givenPredicate }
+    }
+    /// The predicate as it was when the collection was made.
+    private let givenPredicate: ScanPredicate
+    /// Whether rows that the predicate names may get other keys: those of a draft.
+    private let followsRows: Bool
     /// The sort criteria, in order of precedence. If empty, rows come in the order of the source,
     /// or in ascending order of their keys from a table.
     let sorts: [ScanSort]
@@ -82,7 +88,8 @@ final class ResultsState {
         gate = core.gate
         givenRows = rows
         values = rows.flatMap { $0.values(in: core, of: binding) }
-        self.predicate = predicate
+        givenPredicate = predicate
+        followsRows = core.draft != nil
         self.sorts = sorts
         self.name = name
         if case .all = predicate {
@@ -101,8 +108,9 @@ final class ResultsState {
         gate = other.gate
         givenRows = other.rows
         values = nil
-        self.predicate = predicate
-        if case .all = self.predicate {
+        givenPredicate = predicate
+        followsRows = other.followsRows
+        if case .all = givenPredicate {
             isWholeTable = sorts.isEmpty && other.givenRows == nil
         } else {
             isWholeTable = false
@@ -111,6 +119,15 @@ final class ResultsState {
         name = "Results"
         birth = other.gate.pointee.generation
         lock = other.lock == nil ? nil : Monitor()
+    }
+
+    @inline(never)
+    private var followedPredicate: ScanPredicate {
+        let core = core
+        guard let draft = core.draft, !draft.moves.isEmpty else { return givenPredicate }
+        return givenPredicate.mappingLinks {
+            LinkTarget(table: $0.table, key: core.key($0.key, since: birth, in: $0.table))
+        }
     }
 
     var core: RealmCore { unsafeCore.takeUnretainedValue() }

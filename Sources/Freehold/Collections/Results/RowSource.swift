@@ -17,7 +17,11 @@ protocol RowSource: AnyObject, Sendable {
     /// Returns the collection of values that the keys are positions in; nil if the keys are rows.
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection?
     /// Returns the source of the same rows in a draft that has given some other keys since.
-    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource
+    ///
+    /// - Parameters:
+    ///   - key: The new key of a row of a table.
+    ///   - core: A realm of the file.
+    func following(_ key: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource
     /// Returns the plan by which the rows are found.
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan
     /// Returns the source's name for messages: "Person.dogs of one object".
@@ -27,7 +31,6 @@ protocol RowSource: AnyObject, Sendable {
 extension RowSource {
     func count(in core: RealmCore) throws(StorageError) -> Int? { nil }
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection? { nil }
-    func following(_ core: RealmCore, since generation: UInt64) -> any RowSource { self }
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
         QueryPlan(.collection, name(in: core), count: running ? try keys(in: core).count : nil)
     }

@@ -27,6 +27,14 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
 
         /// Returns the position of a section, nil if none has the key. O(1).
         func position(of key: Key) -> Int? { positions[key] }
+
+        /// Returns the same sections of rows with other keys. O(rows).
+        func mappingRows(_ newKey: (Int64) -> Int64) -> Sections {
+            let mapped = Sections()
+            (mapped.keys, mapped.positions) = (keys, positions)
+            mapped.rows = rows.map { ContiguousArray($0.map(newKey)) }
+            return mapped
+        }
     }
 
     /// - Parameter sections: The current sections, if the caller knows them.

@@ -51,6 +51,37 @@ indirect enum Portable: Sendable {
     case section(Portable, key: PredicateConstant)
 }
 
+extension Portable {
+    /// The name of the same object or collection in a draft that has given rows other keys.
+    func following(_ moves: ArraySlice<RowMove>, in core: RealmCore) -> Portable {
+        func key(_ old: Int64, of reference: ClassReference) -> Int64 {
+            moves.key(old, in: core.binding(for: reference).table)
+        }
+        return switch self {
+        case .object(let reference, let old): .object(reference, key: key(old, of: reference))
+        case .elements(let reference, let old, let column, let shape):
+            .elements(reference, key: key(old, of: reference), column, shape)
+        case .linkingObjects(let reference, let old, let property):
+            .linkingObjects(reference, key: key(old, of: reference), property)
+        case .nested(.property(let reference, let column, let old), let path, let shape):
+            .nested(
+                .property(reference, column, key: key(old, of: reference)), path, shape)
+        case .nested(.element(let portable), let path, let shape):
+            .nested(.element(portable.following(moves, in: core)), path, shape)
+        case .query(let reference, let rows, let predicate, let sorts):
+            .query(
+                reference, from: rows?.following(moves.key, in: core),
+                predicate.mappingLinks {
+                    LinkTarget(table: $0.table, key: moves.key($0.key, in: $0.table))
+                }, sorts)
+        case .sections(let portable, let key):
+            .sections(portable.following(moves, in: core), by: key)
+        case .section(let portable, let key):
+            .section(portable.following(moves, in: core), key: key)
+        }
+    }
+}
+
 extension Object: Referable {}
 extension EmbeddedObject: Referable {}
 

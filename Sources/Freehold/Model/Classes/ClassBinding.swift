@@ -161,7 +161,9 @@ final class ClassBinding {
     @inline(__always)
     func backlinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
         let place = Self.knownBacklinkPlace(property, of: key)
-        if place < knownBacklinks.count, let known = knownBacklinks[place], known.key == key {
+        if place < knownBacklinks.count, let known = knownBacklinks[place],
+            known.locatedKey == key
+        {
             return known
         }
         return makeBacklinks(property, of: key)

@@ -6,8 +6,8 @@ final class ObservedVersion: @unchecked Sendable {
     // Sendable: frozen realms may be used by any thread.
 
     let snapshot: Snapshot
-    /// A draft's edits on the version; nil for a version of the file.
-    private let edits: RealmCore?
+    /// The realm of a draft's edits on the version; nil for a version of the file.
+    private let draft: RealmCore?
     /// Versions that follow have greater numbers: the version's, or that of a draft's state.
     let order: UInt64
     /// When observers were notified of it, or its comparison began; a time of ``CoarseClock``.
@@ -15,19 +15,24 @@ final class ObservedVersion: @unchecked Sendable {
 
     init(_ snapshot: Snapshot) {
         self.snapshot = snapshot
-        edits = nil
+        draft = nil
         order = snapshot.version
     }
 
     /// Makes the version of a frozen realm.
     init(_ frozen: RealmCore) {
         snapshot = frozen.currentSnapshot
-        edits = frozen.frozenEdits == nil ? nil : frozen
+        draft = frozen.frozenEdits == nil ? nil : frozen
         order = frozen.frozenEdits?.number ?? snapshot.version
     }
 
     /// The frozen realm of the version.
-    func core(of origin: RealmOrigin) -> RealmCore { edits ?? origin.frozenCore(snapshot) }
+    func core(of origin: RealmOrigin) -> RealmCore { draft ?? origin.frozenCore(snapshot) }
+
+    /// A draft's edits on the version; nil for a version of the file.
+    var edits: WriteSet? { draft?.frozenEdits?.edits }
+    /// The state of the draft whose row keys this version has.
+    var moment: DraftState.Moment? { draft?.frozenOrigin }
 }
 
 /// One registration of a callback in one realm: the subject, the last state that the callback
@@ -50,6 +55,10 @@ class Observer: @unchecked Sendable {
     /// Whether changes should be computed for the observer. Protected like `delivered`.
     final var isReady = true
 
+    /// The number of a draft's moves of rows that the subject has followed. Used on the draft's
+    /// scheduler only.
+    final var followedMoveCount = 0
+
     /// Whether the observer is registered. Protected like `delivered`.
     final var isRegistered = false
 
@@ -66,9 +75,19 @@ class Observer: @unchecked Sendable {
     /// notifier may keep the observer until its work is done. On the realm's scheduler.
     func dropCallback() {}
 
-    /// Follows a row of a draft that got another key. Returns whether the subject is that row.
-    /// On the draft's scheduler, where its changes are computed, too.
-    func follow(_ move: RowMove) -> Bool { false }
+    /// Follows rows of a draft that got other keys. On the draft's scheduler, where its changes
+    /// are computed, too.
+    ///
+    /// - Parameters:
+    ///   - core: The draft.
+    ///   - state: The state at the last notification.
+    ///   - old: The version of the last notification, with the old keys; nil before the first.
+    /// - Returns: The state with the new keys; nil if it can be computed from that version with
+    ///   the new keys.
+    func follow(
+        _ moves: ArraySlice<RowMove>, in core: RealmCore, _ state: (any Sendable)?,
+        at old: RealmCore?
+    ) -> (any Sendable)? { nil }
 
     /// Whether a difference cannot affect the observer, judging by the tables that it changed.
     func isUnaffected(by context: ChangeContext) -> Bool { fatalError("abstract") }
@@ -110,8 +129,15 @@ protocol ObservedSubject: Sendable {
     var tables: Set<TableID> { get }
     func state(in core: RealmCore) -> State
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
-    /// Follows a row of a draft that got another key. Returns whether the subject is that row.
-    mutating func follow(_ move: RowMove) -> Bool
+    /// Follows rows of a draft that got other keys.
+    ///
+    /// - Parameter core: The draft.
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore)
+    /// A state with the new keys of rows; nil if it can be computed from the version with the new
+    /// keys. Called before the subject follows.
+    ///
+    /// - Parameter old: The version of the state, with the old keys.
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State?
     /// Whether a difference cannot affect the subject, as far as can be said without reading it.
     /// By default decided by the changed tables.
     func isUnaffected(by context: ChangeContext) -> Bool
@@ -127,7 +153,9 @@ extension ObservedSubject {
         tables.isDisjoint(with: context.difference.changedTables)
     }
 
-    mutating func follow(_ move: RowMove) -> Bool { false }
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {
+        nil
+    }
     var movesSilently: Bool { false }
     func isLast(_ change: Change) -> Bool { false }
 }
@@ -168,7 +196,18 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
         subject.isUnaffected(by: context)
     }
 
-    override func follow(_ move: RowMove) -> Bool { subject.follow(move) }
+    override func follow(
+        _ moves: ArraySlice<RowMove>, in core: RealmCore, _ state: (any Sendable)?,
+        at old: RealmCore?
+    ) -> (any Sendable)? {
+        let followed = old.flatMap {
+            subject.state(
+                (state as? Subject.State) ?? subject.state(in: $0), following: moves, in: $0)
+        }
+        subject.follow(moves, in: core)
+        return followed
+    }
+
     override var beginsSilently: Bool { hasNoFirst }
     override var movesSilently: Bool { subject.movesSilently }
 

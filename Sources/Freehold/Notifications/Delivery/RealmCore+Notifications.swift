@@ -89,7 +89,10 @@ extension RealmCore {
     /// Adds an observer that begins with the state that the realm reads: a version, or commits
     /// that are being written to the disk.
     func add(_ observer: Observer, to listener: RealmListener) {
+        observer.followedMoveCount = draft?.moves.count ?? 0
         listener.add(observer, at: hasPendingChanges ? nil : observedVersion)
+        // A list controller shows a version of any age.
+        if draft != nil { listener.follow(self) }
     }
 
     /// What the realm reads.

@@ -21,7 +21,7 @@ final class RealmListener: @unchecked Sendable {
     /// like `parked`, because the delivery has a file of its own.
     let monitor = Monitor()
     /// In the order of registration.
-    private var observers: ContiguousArray<Observer> = []
+    private(set) var observers: ContiguousArray<Observer> = []
     /// The version that the realm reads; nil if it reads none.
     private var snapshot: Snapshot?
     private var isBusy = false
@@ -249,23 +249,6 @@ final class RealmListener: @unchecked Sendable {
                 defer { (observer.delivered, observer.state) = (delivered, nil) }
                 return (observer.delivered, observer.state)
             }
-        }
-        withExtendedLifetime(old) {}
-    }
-
-    /// Follows rows of a draft that got other keys. The observers of these go on with a version:
-    /// nobody else knew the rows, so there is nothing to tell of.
-    func follow(_ moves: some Sequence<RowMove>, to version: ObservedVersion) {
-        let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
-            var old: [(ObservedVersion?, (any Sendable)?)] = []
-            for observer in observers {
-                var isMoved = false
-                for move in moves where observer.follow(move) { isMoved = true }
-                if !isMoved || observer.delivered == nil { continue }
-                old.append((observer.delivered, observer.state))
-                (observer.delivered, observer.state) = (version, nil)
-            }
-            return old
         }
         withExtendedLifetime(old) {}
     }

@@ -11,7 +11,11 @@ class WrappingObserver: Observer, @unchecked Sendable {
         passed = inner.passed
     }
 
-    override func follow(_ move: RowMove) -> Bool { inner.follow(move) }
+    override func follow(
+        _ moves: ArraySlice<RowMove>, in core: RealmCore, _ state: (any Sendable)?,
+        at old: RealmCore?
+    ) -> (any Sendable)? { inner.follow(moves, in: core, state, at: old) }
+
     override func dropCallback() { inner.dropCallback() }
     override var beginsSilently: Bool { inner.beginsSilently }
     override var movesSilently: Bool { inner.movesSilently }

@@ -9,7 +9,7 @@ protocol IdentifiableSubject: ObservedSubject {
 
 /// Reports changes both by positions and by objects. Both are computed in the background.
 struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
-    let base: Base
+    var base: Base
 
     typealias State = Base.State
     typealias Change = (change: Base.Change, event: ChangeEvent)
@@ -17,6 +17,12 @@ struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
     var tables: Set<TableID> { base.tables }
     var movesSilently: Bool { base.movesSilently }
     func state(in core: RealmCore) -> State { base.state(in: core) }
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        base.follow(moves, in: core)
+    }
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {
+        base.state(state, following: moves, in: old)
+    }
     func isUnaffected(by context: ChangeContext) -> Bool { base.isUnaffected(by: context) }
     func isLast(_ change: Change) -> Bool { base.isLast(change.change) }
 
@@ -62,12 +68,15 @@ extension QuerySubject: IdentifiableSubject {
     }
 
     private func rows(in state: State) -> ContiguousArray<Int64> {
-        if case .keys(let keys) = state { keys } else { [] }
+        switch state {
+        case .table: []
+        case .keys(let keys), .moved(let keys): keys
+        }
     }
 
     private func row(in state: State, _ core: RealmCore) -> (Int) -> Int64 {
         switch state {
-        case .keys(let keys): return { keys[$0] }
+        case .keys(let keys), .moved(let keys): return { keys[$0] }
         case .table:
             let table = core.table(of: core.binding(for: reference))
             return { position in

@@ -125,7 +125,7 @@ public class ListController<Element: RealmCollectionValue> {
         _ = observed.paths(keyPaths)
         self.init(
             observed.core,
-            FlatSource<Base>(portable: referable.portable, observed: observed, keyPaths: keyPaths),
+            FlatSource<Base>(referable: referable, observed: observed, keyPaths: keyPaths),
             CreationSite(fileID: fileID, line: line))
     }
 
@@ -256,8 +256,10 @@ public class ListController<Element: RealmCollectionValue> {
     private func pass(to target: ObservedVersion, _ state: (any Sendable)?) {
         if isHandingOver { return }
         let frozen = target.core(of: core.origin)
+        let areSameRows = frozen.draftMoment == contents.core.draftMoment
         contents =
-            state == nil ? contents.moved(to: frozen) : source.contents(in: frozen, state: state)
+            state == nil && areSameRows
+            ? contents.moved(to: frozen) : source.contents(in: frozen, state: state)
     }
 
     final func checkUse(_ operation: @autoclosure () -> String) {

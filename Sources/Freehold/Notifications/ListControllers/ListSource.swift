@@ -13,15 +13,16 @@ protocol ListSource<Element> {
 
 /// A collection without sections.
 struct FlatSource<Base: RealmCollection>: ListSource {
-    let portable: Portable
+    /// The collection, which knows the current keys of a draft's rows.
+    let referable: any Referable
     let observed: ObservedCollection
     let keyPaths: [String]?
 
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Base.Element> {
         guard let state = state as? QuerySubject.State, case .keys(let keys) = state else {
-            return FlatContents<Base>(portable, in: core)
+            return FlatContents<Base>(referable.portable, in: core)
         }
-        return FlatContents<Base>(portable, in: core, keys: keys)
+        return FlatContents<Base>(referable.portable, in: core, keys: keys)
     }
 
     func observer(_ call: @escaping (ListBatch, any ListContents<Base.Element>) -> Void) -> Observer
@@ -34,9 +35,21 @@ struct FlatSource<Base: RealmCollection>: ListSource {
 
 /// A collection with sections.
 struct SectionedSource<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListSource {
-    let subject: SectionsSubject<Key, Element>
+    private let subject: SectionsSubject<Key, Element>
+    private let sections: SectionsState<Key, Element>
+
+    init(_ sections: SectionsState<Key, Element>, _ subject: SectionsSubject<Key, Element>) {
+        self.subject = subject
+        self.sections = sections
+    }
+
+    /// With the current keys of rows, which may change in a draft.
+    private var current: SectionsSubject<Key, Element> {
+        sections.base.core.draft == nil ? subject : subject.named(as: sections)
+    }
 
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Element> {
+        let subject = current
         let state = state as? SectionsSubject<Key, Element>.State ?? subject.state(in: core)
         return SectionedContents(
             core: core, state: state.sections.flatMap { subject.collection(in: core, assuming: $0) }
@@ -44,7 +57,7 @@ struct SectionedSource<Key: _Persistable & Hashable, Element: RealmCollectionVal
     }
 
     func observer(_ call: @escaping (ListBatch, any ListContents<Element>) -> Void) -> Observer {
-        SubjectObserver(subject, first: nil) { changes, state, context in
+        SubjectObserver(current, first: nil) { changes, state, context in
             call(ListBatch(changes), contents(in: context.new, state: state))
         }
     }

@@ -35,7 +35,8 @@ public final class SectionedListController<
     ) {
         let (core, subject) = sections.state.observed(keyPaths, "ListController")
         super.init(
-            core, SectionedSource(subject: subject), CreationSite(fileID: fileID, line: line))
+            core, SectionedSource(sections.state, subject), CreationSite(fileID: fileID, line: line)
+        )
     }
 
     /// The keys of the displayed sections, in order. O(1).

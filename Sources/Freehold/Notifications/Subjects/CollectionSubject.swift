@@ -36,10 +36,8 @@ struct CollectionSubject: ObservedSubject {
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
     }
 
-    mutating func follow(_ move: RowMove) -> Bool {
-        guard let moved = move.keys[table]?[key] else { return false }
-        key = moved
-        return true
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        key = moves.key(key, in: table)
     }
 
     private func collection(in core: RealmCore) -> (table: TableView, collection: StoredCollection)?

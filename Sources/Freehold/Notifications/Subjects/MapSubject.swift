@@ -33,12 +33,12 @@ struct MapSubject: ObservedSubject {
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
     }
 
-    mutating func follow(_ move: RowMove) -> Bool {
-        guard case .elements(let reference, let table, let column, let key) = place,
-            let moved = move.keys[table]?[key]
-        else { return false }
-        place = .elements(reference, table, column, key: moved)
-        return true
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        switch place {
+        case .elements(let reference, let table, let column, let key):
+            place = .elements(reference, table, column, key: moves.key(key, in: table))
+        case .nested(let portable): place = .nested(portable.following(moves, in: core))
+        }
     }
 
     init(_ elements: NestedCollection) {

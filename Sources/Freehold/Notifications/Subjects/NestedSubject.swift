@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// The elements of a list in an ``AnyRealmValue``.
 struct NestedSubject: ObservedSubject {
-    private let portable: Portable
+    private var portable: Portable
     let tables: Set<TableID>
 
     /// Whether the list existed.
@@ -11,6 +11,10 @@ struct NestedSubject: ObservedSubject {
     init(_ elements: NestedCollection) {
         portable = elements.portable
         tables = [elements.binding.table]
+    }
+
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        portable = portable.following(moves, in: core)
     }
 
     private func elements(in core: RealmCore) -> ContiguousArray<MixedValue?>? {

@@ -29,10 +29,8 @@ struct ObjectSubject: ObservedSubject {
         tables = self.paths.tables.union([table])
     }
 
-    mutating func follow(_ move: RowMove) -> Bool {
-        guard let moved = move.keys[table]?[key] else { return false }
-        key = moved
-        return true
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        key = moves.key(key, in: table)
     }
 
     /// Usually few of many observed objects change, so each is looked up in the changes.

@@ -24,10 +24,8 @@ struct ProjectionSubject: ObservedSubject {
         tables = properties.reduce(into: [binding.table]) { $0.formUnion($1.paths.tables) }
     }
 
-    mutating func follow(_ move: RowMove) -> Bool {
-        guard let moved = move.keys[table]?[key] else { return false }
-        key = moved
-        return true
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        key = moves.key(key, in: table)
     }
 
     func state(in core: RealmCore) -> Bool {

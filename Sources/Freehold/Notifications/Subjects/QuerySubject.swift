@@ -4,8 +4,8 @@ import FreeholdStorage
 /// distinct, limited, linking.
 struct QuerySubject: ObservedSubject {
     let reference: ClassReference
-    private let rows: (any RowSource)?
-    private let predicate: ScanPredicate
+    private var rows: (any RowSource)?
+    private var predicate: ScanPredicate
     private let sorts: [ScanSort]
     /// The parts of an object whose changes count.
     private let paths: SharedPaths
@@ -21,6 +21,9 @@ struct QuerySubject: ObservedSubject {
         /// All rows of the table, which the version knows.
         case table
         case keys(ContiguousArray<Int64>)
+        /// Keys that a draft's rows got later, in the order in which the observer knows the rows.
+        /// The order of their keys may be another one.
+        case moved(ContiguousArray<Int64>)
     }
 
     init(_ state: ResultsState, _ paths: ObservedPaths) {
@@ -48,13 +51,32 @@ struct QuerySubject: ObservedSubject {
         return query.isWholeTable ? .table : .keys(query.keys())
     }
 
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        rows = rows?.following(moves.key, in: core)
+        predicate = predicate.mappingLinks {
+            LinkTarget(table: $0.table, key: moves.key($0.key, in: $0.table))
+        }
+    }
+
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {
+        let table = old.binding(for: reference).table
+        if moves.allSatisfy({ $0.keys[table]?.isEmpty ?? true }) { return state }
+        let keys =
+            switch state {
+            case .table: query(in: old).keys()
+            case .keys(let keys), .moved(let keys): keys
+            }
+        return .moved(ContiguousArray(keys.map { moves.key($0, in: table) }))
+    }
+
     func change(from state: State, in context: ChangeContext) -> (
         state: State, change: CollectionChanges?
     ) {
         let changes =
             switch state {
             case .table: tableChanges(context)
-            case .keys(let old): keyChanges(old, context)
+            case .keys(let old): keyChanges(old, context, ascends: rows == nil && sorts.isEmpty)
+            case .moved(let old): keyChanges(old, context, ascends: false)
             }
         return (changes.state, changes.changes.isEmpty ? nil : changes.changes)
     }
@@ -73,19 +95,18 @@ struct QuerySubject: ObservedSubject {
         return (.table, changes)
     }
 
-    private func keyChanges(_ old: ContiguousArray<Int64>, _ context: ChangeContext) -> (
-        state: State, changes: CollectionChanges
-    ) {
+    private func keyChanges(
+        _ old: ContiguousArray<Int64>, _ context: ChangeContext, ascends: Bool
+    ) -> (state: State, changes: CollectionChanges) {
         let new =
             decisive.isDisjoint(with: context.difference.changedTables)
             ? old : query(in: context.new).keys()
-        let ascends = rows == nil && sorts.isEmpty
         let difference =
             ascends
             ? SequenceDifference(fromAscending: old, to: new)
             : SequenceDifference(from: old, to: new)
         return (
-            .keys(new),
+            query(in: context.new).isWholeTable ? .table : .keys(new),
             CollectionChanges(
                 difference, of: old, modified: paths.changedRows(among: old, in: context))
         )

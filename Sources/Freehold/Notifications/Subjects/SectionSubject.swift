@@ -3,7 +3,7 @@ import FreeholdStorage
 /// One section of a collection, identified by its key.
 struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
 {
-    private let all: SectionsSubject<Key, Element>
+    private var all: SectionsSubject<Key, Element>
     private let key: UnsafeTransfer<Key>
 
     typealias State = SectionsSubject<Key, Element>.State
@@ -18,6 +18,14 @@ struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValu
     var movesSilently: Bool { true }
 
     func state(in core: RealmCore) -> State { all.state(in: core) }
+
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        all.follow(moves, in: core)
+    }
+
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {
+        all.state(state, following: moves, in: old)
+    }
 
     func change(from state: State, in context: ChangeContext) -> (
         state: State, change: SectionsChanges?

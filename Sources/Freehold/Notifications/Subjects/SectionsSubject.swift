@@ -41,7 +41,7 @@ struct SectionsChanges: Equatable, Sendable {
 /// objects or values.
 struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
 {
-    private let portable: Portable
+    private var portable: Portable
     private let key: SectionKey<Key, Element>
     /// The parts of an object element whose changes count.
     private let paths: SharedPaths?
@@ -68,6 +68,24 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     }
 
     func state(in core: RealmCore) -> State { State(sections: collection(in: core)?.sections()) }
+
+    mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
+        portable = portable.following(moves, in: core)
+    }
+
+    func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {
+        // Of values, the rows are positions.
+        guard let objects else { return state }
+        let table = old.binding(for: objects).table
+        return State(sections: state.sections?.mappingRows { moves.key($0, in: table) })
+    }
+
+    /// The same sections of a live collection, whose rows may have other keys by now.
+    func named(as sections: SectionsState<Key, Element>) -> SectionsSubject {
+        var named = self
+        named.portable = sections.base.portable
+        return named
+    }
 
     /// The sections in a frozen realm; nil if the collection does not exist.
     ///

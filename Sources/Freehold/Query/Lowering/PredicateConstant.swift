@@ -63,4 +63,22 @@ struct PredicateFile: Hashable, Sendable {
         uuid = store.environment.uuid
         self.draft = draft
     }
+
+    /// The row of an object of this file in a realm; nil if the realm does not know it.
+    func key(of object: PredicateObject, in table: TableID, of core: RealmCore) -> Int64? {
+        if self == PredicateFile(core.store, draft), let draft {
+            if draft == core.draftMoment { return object.key }
+            return core.draft?.moves(since: draft)?.key(object.key, in: table)
+        }
+        return self == PredicateFile(core.store) ? object.key : nil
+    }
+}
+
+extension RealmCore {
+    /// A link to a row in a condition. In drafts it names the table, so that the condition can
+    /// follow a row that gets another key (``ScanPredicate/mappingLinks(_:)``).
+    func link(to key: Int64, in table: TableID) -> ScanValue {
+        draft == nil && frozenEdits == nil
+            ? .link(RowKey(rawValue: key)) : .object(LinkTarget(table: table, key: key))
+    }
 }

@@ -159,18 +159,15 @@ extension PredicateLowering {
             throw PredicateErrors.incomparable(constant, type)
         }
         let core = subject.binding.core
-        // What a draft has added is known to that draft alone.
+        let isAny = type.type == .any
         guard
-            object.file == PredicateFile(core.store)
-                || object.file == PredicateFile(core.store, core.draftMoment)
-        else {
+            let table = isAny ? core.table(named: object.className) : type.target?.table
+        else { throw PredicateErrors.incomparable(constant, type) }
+        // What a draft has added is known to that draft alone.
+        guard let key = object.file?.key(of: object, in: table, of: core) else {
             throw PredicateErrors.foreignObject(object, type)
         }
-        guard type.type == .any else { return .link(RowKey(rawValue: object.key)) }
-        guard let table = core.table(named: object.className) else {
-            throw PredicateErrors.incomparable(constant, type)
-        }
-        return .object(LinkTarget(table: table, key: object.key))
+        return isAny ? .object(LinkTarget(table: table, key: key)) : core.link(to: key, in: table)
     }
 }
 

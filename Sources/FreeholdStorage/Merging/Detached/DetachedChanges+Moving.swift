@@ -28,7 +28,7 @@ extension DetachedChanges {
 }
 
 /// The new names of rows.
-private struct RowRenaming {
+struct RowRenaming {
     let moved: [TableID: [Int64: Int64]]
     let dropped: [TableID: Set<Int64>]
 
