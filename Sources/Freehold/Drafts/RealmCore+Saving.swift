@@ -124,6 +124,7 @@ extension RealmCore {
     private func move(to target: WriteSet, from edits: WriteSet, after merge: ThreeWayMerge) {
         guard let draft else { return }
         note(merge)
+        draft.noteForeignChanges()
         detachSteps(from: edits, after: merge)
         base(on: target.base, store.draft(continuing: target))
         draft.lastSavepoint = target
@@ -211,10 +212,12 @@ extension RealmCore {
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            draft.noteForeignChanges()
             detachSteps(from: edits, after: merge)
             parent.restore(target)
         }
         parent.addStep(nil)
+        parentState.noteForeignChanges()
         parentState.increments.add(draft.increments)
         draft.increments = Increments()
         rejoin(parent, parentState)
@@ -262,6 +265,7 @@ extension RealmCore {
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            draft.noteForeignChanges()
             detachSteps(from: edits, after: merge)
             self.base(on: theirs.base, store.draft(continuing: target))
             (draft.parentEdits, draft.lastSavepoint) = (theirs, target)

@@ -72,6 +72,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             let made = makeObserver { slot.change = $0 }
             self.slot = slot
             core = made.core
+            core.requireCallbacks()
             observer = PullObserver(made.observer)
             listener = core.requireListener()
             core.add(observer, to: listener)

@@ -72,6 +72,7 @@ extension Realm {
             core = realm.core
             let (mailbox, outstanding) = (ChangeMailbox<Void>(), Outstanding())
             (self.mailbox, self.outstanding) = (mailbox, outstanding)
+            core.requireCallbacks()
             token = realm.observe { notification, _ in
                 if !outstanding.notifications.contains(notification) {
                     outstanding.notifications.append(notification)
