@@ -86,6 +86,35 @@ import Testing
         }
     }
 
+    /// Collections in a value, and links in one.
+    @Test func mixedValues() throws {
+        let prepare = { (realm: Realm) in
+            _ = realm.create(Book.Note.self, value: ["text": "note"])
+        }
+        try ObservedDraft.with(prepare: prepare) { observed, person in
+            observed.observe(person, keyPaths: ["any", "age"])
+            let note = try #require(observed.draft.objects(Book.Note.self).first)
+            for value: AnyRealmValue in [
+                .fromArray([.int(1), .fromDictionary(["a": .string("b")])]), .object(note),
+                .string(String(repeating: "long ", count: 10_000)),
+            ] {
+                person.any = value
+                #expect(observed.told().map { $0.prefix(3) } == ["any"])
+                try Book.elsewhere(observed.realm) { try Book.person(in: $0).age += 1 }
+                try observed.draft.save()
+                #expect(observed.told().map { $0.prefix(3) } == ["age"])
+                try observed.draft.save()
+                #expect(observed.told() == [])
+            }
+            person.any = .fromArray([.int(1)])
+            _ = observed.told()
+            person.any.listValue?.append(.int(2))
+            #expect(observed.told().map { $0.prefix(3) } == ["any"])
+            try observed.draft.save()
+            #expect(observed.told() == [])
+        }
+    }
+
     /// As in a realm: old values of what others changed, none of what was changed here.
     @Test func oldValuesOfOthersChanges() throws {
         try ObservedDraft.with { observed, person in

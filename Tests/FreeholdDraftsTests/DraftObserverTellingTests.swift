@@ -156,6 +156,31 @@ import Testing
         }
     }
 
+    /// The rows of a cluster that the draft emptied, which the stored index still has.
+    @Test func whatIsBehindLinksOfManyDeletedObjects() throws {
+        let prepare = { (realm: Realm) in
+            let partner = try Book.person(in: realm)
+            for id in 2...1_200 {
+                realm.create(Book.Person.self, value: ["id": id, "partner": partner])
+            }
+        }
+        try ObservedDraft.with(prepare: prepare) { observed, person in
+            let persons = observed.draft.objects(Book.Person.self)
+            var changed: [[Int]] = []
+            let token = persons.observe(keyPaths: ["partner.name"]) { change in
+                guard case .update(_, let deletions, let insertions, let modifications) = change
+                else { return }
+                changed += [deletions, insertions, modifications]
+            }
+            observed.scheduler.runAll()
+            observed.draft.delete(persons.where { $0.id > 400 && $0.id <= 1_100 })
+            person.name = "Eve"
+            observed.scheduler.runAll()
+            #expect(changed == [Array(400..<1_100), [], Array(1..<400) + Array(1_100..<1_200)])
+            token.invalidate()
+        }
+    }
+
     // MARK: Groups without a notification
 
     @Test func groupsThatSkipAnObserver() throws {

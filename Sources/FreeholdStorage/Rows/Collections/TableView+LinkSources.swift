@@ -56,7 +56,7 @@ extension TableView {
                     of: definition, to: LinkTarget(table: target, key: key), to: &rows)
             } else {
                 try index(of: column)?.appendKeys(equalTo: .integer(key), to: &rows)
-                if isDirty { rows.removeAll(where: isInDirtyCluster) }
+                if isDirty { rows.removeAll { !isInCleanCluster($0) } }
             }
             for row in rows { body(row) }
         }
@@ -65,9 +65,13 @@ extension TableView {
         }
     }
 
-    /// Whether the stored index of single links may be wrong about a row that it has.
-    private func isInDirtyCluster(_ key: Int64) -> Bool {
-        directory.clusterIndex(covering: key).map(isDirty(clusterAt:)) ?? true
+    /// Whether the stored index of single links is right about a row that it has: not if its
+    /// cluster is dirty, or was removed.
+    private func isInCleanCluster(_ key: Int64) -> Bool {
+        guard let index = directory.clusterIndex(covering: key), !isDirty(clusterAt: index) else {
+            return false
+        }
+        return cluster(at: index).row(of: key) != nil
     }
 
     /// Calls `body` with each row of the dirty clusters whose single link leads to one of the
@@ -78,6 +82,7 @@ extension TableView {
         for index in 0..<clusterCount where isDirty(clusterAt: index) {
             let cluster = cluster(at: index)
             let links = cluster.columns[column.position]
+            if links.encoding == .absent { continue }
             for row in 0..<cluster.count
             where !links.isNull(at: row) && keys.contains(links.integer(at: row)) {
                 body(cluster.key(at: row).rawValue)
