@@ -16,7 +16,7 @@ extension Realm {
     /// alive.
     ///
     /// Thread rule: confined like the realm. Iterating traps off its actor, and where
-    /// ``observe(_:)`` would.
+    /// ``observe(_:)`` would; in a ``Draft``, also where nothing can wake the loop.
     public var changes: Changes { Changes(realm: self) }
 
     /// The notifications of a realm: ``Realm/changes``.
@@ -72,13 +72,13 @@ extension Realm {
             core = realm.core
             let (mailbox, outstanding) = (ChangeMailbox<Void>(), Outstanding())
             (self.mailbox, self.outstanding) = (mailbox, outstanding)
-            core.requireCallbacks()
             token = realm.observe { notification, _ in
                 if !outstanding.notifications.contains(notification) {
                     outstanding.notifications.append(notification)
                 }
                 mailbox.put(())
             }
+            core.requireCallbacks()
         }
 
         func next(isolation actor: isolated (any Actor)?) async -> Realm.Notification? {
