@@ -44,8 +44,8 @@ public struct Draft {
     /// The draft as a realm, for code that works with either.
     ///
     /// Its write blocks are groups of edits: undone if the block throws, else one step of undo.
-    /// ``Realm/refresh()`` tells observers of the edits and returns false; ``Realm/invalidate()``
-    /// discards the draft.
+    /// ``Realm/refresh()`` tells observers of the edits and returns whether there were any that
+    /// they did not know; ``Realm/invalidate()`` discards the draft.
     public var realm: Realm { Realm(core: core) }
 }
 

@@ -61,6 +61,8 @@ final class DraftState {
     @exclusivity(unchecked) var observed: (edits: WriteSet, version: ObservedVersion)?
     /// The number of such versions so far.
     @exclusivity(unchecked) var observedCount: UInt64 = 0
+    /// Versions up to this number lack what the draft took in from others last.
+    @exclusivity(unchecked) var foreignCount: UInt64 = 0
     /// What was delivered last.
     @exclusivity(unchecked) var deliveredEdits: WriteSet?
     /// The number of `moves` at the last delivery.
@@ -72,6 +74,9 @@ final class DraftState {
         self.parent = parent
         self.site = site
     }
+
+    /// Notes that the next version has changes of others.
+    func noteForeignChanges() { foreignCount = observedCount }
 }
 
 /// Edits that become one step of undo together: those of a write block.

@@ -101,15 +101,22 @@ extension RealmCore {
     func beginGroup(of draft: DraftState, named name: String? = nil) {
         if draft.isOver { refuseEndedDraft() }
         if draft.group != nil { violation(.alreadyInTransaction(self)) }
+        // Before the first edit of the group, whose end may skip observers.
+        _ = deliverEdits(inCallbacks: true)
+        if draft.isOver { refuseEndedDraft() }
+        if draft.group != nil { violation(.alreadyInTransaction(self)) }
         addStep(nil)
         draft.group = EditGroup(name: name, start: savepoint())
     }
 
-    func endGroup(of draft: DraftState) {
+    /// - Parameter tokens: Observers that are not told of the group.
+    func endGroup(of draft: DraftState, withoutNotifying tokens: [NotificationToken] = []) {
         guard let group = draft.group else { violation(.commitWithoutTransaction(self)) }
+        for token in tokens { token.checkBelongs(to: self) }
         draft.group = nil
         addStep(group.name)
-        _ = deliverEdits()
+        if !tokens.isEmpty { listener?.skip(tokens.compactMap(\.observer), to: observedEdits()) }
+        _ = deliverEdits(except: tokens)
     }
 
     func cancelGroup(of draft: DraftState) {

@@ -1,15 +1,21 @@
 import FreeholdStorage
 
-// A draft's observers are told of its edits where it is: at the end of a write block, at a
-// checkpoint, an undo, a save and the like at once; of other edits when its scheduler runs next.
+// A draft's observers are told of its edits where it is: at the beginning and the end of a write
+// block, at a checkpoint, an undo, a save and the like at once; of other edits when its scheduler
+// runs next.
 // The versions that they compare are states of the draft (`ObservedVersion`).
 extension RealmCore {
     /// Tells a draft's observers of its edits so far. Returns whether there were any since the
     /// last delivery; false without observers.
-    func deliverEdits() -> Bool {
+    ///
+    /// - Parameters:
+    ///   - inCallbacks: Whether to deliver inside of a callback, too, as a realm does when a write
+    ///     transaction begins there. Otherwise the delivery follows the callback.
+    ///   - tokens: Observers of the draft as a whole that are left out.
+    func deliverEdits(inCallbacks: Bool = false, except tokens: [NotificationToken] = []) -> Bool {
         guard let draft, !draft.isOver else { return false }
         guard isObserved else { return false }
-        if isDelivering {
+        if isDelivering, !inCallbacks {
             hasMissedDelivery = true
             return false
         }
@@ -22,7 +28,7 @@ extension RealmCore {
         }
         listener?.follow(self)
         deliver(version)
-        if isNew { callRealmObservers(.didChange) }
+        if isNew { callRealmObservers(.didChange, except: tokens) }
         return isNew
     }
 
@@ -42,6 +48,9 @@ extension RealmCore {
     private func noteDelivery() -> Bool {
         guard let draft else { return false }
         let edits = savepoint()
+        // An edit is noted when it opens a collection. One that is open already, because of
+        // something that had no effect, would hide the next edit.
+        if writeSet?.hasOpenCollections == true { generation &+= 1 }
         defer { draft.deliveredEdits = edits }
         return draft.deliveredEdits !== edits
     }
@@ -104,7 +113,7 @@ extension RealmCore {
             draft.deliveredMoveCount = draft.moves.count
         }
         if let listener { return listener }
-        let made = RealmListener(origin, snapshot)
+        let made = RealmListener(origin, snapshot, of: draft?.reference)
         listener = made
         draft?.reference.begin(self)
         return made
@@ -113,19 +122,16 @@ extension RealmCore {
     /// Called with an edit that the last delivered state does not have.
     func noteEdit() { if isObserved { deliverEditsLater() } }
 
-    /// Delivers when the draft's scheduler runs next. On a thread that runs no loop, nothing
+    /// Delivers when the draft's scheduler runs next. On a thread that never runs a loop, nothing
     /// does: the program calls `refresh()` there.
     func deliverEditsLater() {
+        // A task that owns the draft cannot be called; the actor that takes it over can.
+        if belongsToTask { return }
         guard let draft, !draft.willDeliver, let scheduler = confinement.scheduler else { return }
-        if let thread = scheduler as? ThreadScheduler, !thread.isAttended { return }
         draft.willDeliver = true
-        let reference = draft.reference
-        scheduler.run {
-            guard let core = reference.core else { return }
-            core.draft?.willDeliver = false
-            if core.draft?.group == nil { _ = core.deliverEdits() }
-            withExtendedLifetime(core) {}
-        }
+        // The thread may run its loop later.
+        if let thread = scheduler as? ThreadScheduler, !thread.isAttended { thread.attend() }
+        draft.reference.deliver(on: scheduler)
     }
 }
 
@@ -143,5 +149,16 @@ final class DraftReference: @unchecked Sendable {
     func end() { lock.withLock { unsafeCore = nil } }
 
     /// The core, unless it is gone. Call it on its scheduler.
-    var core: RealmCore? { lock.withLock { unsafeCore.flatMap { unsafeTryRetain($0) } } }
+    private var core: RealmCore? { lock.withLock { unsafeCore.flatMap { unsafeTryRetain($0) } } }
+
+    /// Delivers the draft's edits when a scheduler, which is the draft's, runs next. Any thread.
+    func deliver(on scheduler: any RealmScheduler) {
+        scheduler.run { [self] in
+            if let thread = scheduler as? ThreadScheduler, thread.isEnding { return }
+            guard let core else { return }
+            core.draft?.willDeliver = false
+            if core.draft?.group == nil { _ = core.deliverEdits() }
+            withExtendedLifetime(core) {}
+        }
+    }
 }

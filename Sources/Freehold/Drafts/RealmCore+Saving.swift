@@ -133,6 +133,7 @@ extension RealmCore {
     private func move(to target: WriteSet, from edits: WriteSet, after merge: RowMoves) {
         guard let draft else { return }
         note(merge)
+        draft.noteForeignChanges()
         detachSteps(from: edits, after: merge)
         base(on: target.base, store.draft(continuing: target))
         draft.lastSavepoint = target
@@ -221,11 +222,13 @@ extension RealmCore {
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            draft.noteForeignChanges()
             detachSteps(from: edits, after: merge)
             if hasEdits { parent.restore(target) }
         }
         parentState.note(draft.increments)
         parent.addStep(nil)
+        parentState.noteForeignChanges()
         draft.increments = Increments()
         rejoin(parent, parentState)
         _ = parent.deliverEdits()
@@ -275,6 +278,7 @@ extension RealmCore {
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
+            draft.noteForeignChanges()
             detachSteps(from: edits, after: merge)
             self.base(on: theirs.base, store.draft(continuing: target))
             (draft.parentEdits, draft.lastSavepoint) = (theirs, target)

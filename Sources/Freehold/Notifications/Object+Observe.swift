@@ -149,7 +149,10 @@ extension RealmCore {
     /// Whether this realm itself wrote all changes: old values are then not reported, as in
     /// Realm.
     func madeAllChanges(in context: ChangeContext) -> Bool {
-        lastForeignVersion <= context.old.currentSnapshot.version
+        if let draft {
+            return context.old.frozenEdits.map { $0.number > draft.foreignCount } ?? true
+        }
+        return lastForeignVersion <= context.old.currentSnapshot.version
     }
 
     /// Converts a value of a frozen version for the live realm: an object becomes the live one,

@@ -2,20 +2,25 @@
 ///
 /// A cluster with the same rows in both versions is compared row by row in its changed columns.
 /// The rows of the others, which may have moved between clusters, are merged by their keys.
-/// Values are compared by their meaning, not by their encoding.
+/// Values are compared by their meaning, not by their encoding; collections by their elements if
+/// one of the versions is a write set, whose commit writes them in another form.
 struct TableComparison {
     private let old: TableView
     private let new: TableView
     private let entries: EntryDifference
+    private let comparesElements: Bool
     private var deletions: ContiguousArray<Int64> = []
     private var insertions: ContiguousArray<Int64> = []
     /// By the columns' positions.
     private var modifications: ContiguousArray<ContiguousArray<Int64>>
 
-    init(from old: TableView, to new: TableView, _ entries: EntryDifference) {
+    init(
+        from old: TableView, to new: TableView, _ entries: EntryDifference, comparesElements: Bool
+    ) {
         self.old = old
         self.new = new
         self.entries = entries
+        self.comparesElements = comparesElements
         modifications = ContiguousArray(repeating: [], count: new.kinds.count)
     }
 
@@ -28,7 +33,9 @@ struct TableComparison {
         for position in modifications.indices where !modifications[position].isEmpty {
             // Clusters with changed sets of rows were compared first.
             modifications[position].sortAndRemoveDuplicates()
-            modified[ColumnID(rawValue: UInt16(position))] = modifications[position]
+            let column = ColumnID(rawValue: UInt16(position))
+            dropEqualCollections(of: column)
+            if !modifications[position].isEmpty { modified[column] = modifications[position] }
         }
         return TableChanges(deletions: deletions, insertions: insertions, modifications: modified)
     }
@@ -168,12 +175,41 @@ struct TableComparison {
         }
     }
 
+    // MARK: Collections
+
+    private mutating func dropEqualCollections(of column: ColumnID) {
+        guard comparesElements, let kind = new.definition[column]?.collection else { return }
+        let (old, new) = (old, new)
+        modifications[column.position].removeAll { key in
+            guard let before = old.locate(RowKey(rawValue: key)),
+                let now = new.locate(RowKey(rawValue: key))
+            else { return false }
+            return Self.haveSameElements(column, kind, in: old, before, new, now)
+        }
+    }
+
+    /// Whether a row of both versions has equal elements in a column.
+    static func haveSameElements(
+        _ column: ColumnID, _ kind: StoredCollectionKind, in old: TableView,
+        _ oldPlace: (cluster: ClusterView, row: Int), _ new: TableView,
+        _ newPlace: (cluster: ClusterView, row: Int)
+    ) -> Bool {
+        let before =
+            old.definition[column]?.collection == kind
+            ? old.collection(of: column, kind, oldPlace.cluster, row: oldPlace.row)
+            : old.emptyCollection(
+                of: column, kind, row: oldPlace.cluster.key(at: oldPlace.row).rawValue)
+        return StoredCollection.haveSameElements(
+            before, new.collection(of: column, kind, newPlace.cluster, row: newPlace.row))
+    }
+
     /// Whether a row of both versions has different values in a column.
     static func isDifferent(
         _ column: ColumnID, in old: TableView, _ oldPlace: (cluster: ClusterView, row: Int),
         _ new: TableView, _ newPlace: (cluster: ClusterView, row: Int)
     ) -> Bool {
-        var comparison = TableComparison(from: old, to: new, EntryDifference())
+        var comparison = TableComparison(
+            from: old, to: new, EntryDifference(), comparesElements: false)
         comparison.compare(
             column.position, oldPlace.cluster, from: oldPlace.row, newPlace.cluster,
             from: newPlace.row, count: 1)

@@ -42,8 +42,9 @@ package final class VersionDifference: Sendable {
     /// O(rows of the clusters that differ) the first time, then O(1). Damaged clusters are
     /// noted, as by every read.
     ///
-    /// A collection counts as modified if its stored form differs, even if its elements are the
-    /// same. Columns that the new version lacks are ignored. Rows with the default value in a
+    /// Of two snapshots, a collection counts as modified if its stored form differs, even if its
+    /// elements are the same; with a write set, only if its elements differ. Columns that the new
+    /// version lacks are ignored. Rows with the default value in a
     /// column that the old version lacks are not modified there.
     package func changes(of table: TableID) -> TableChanges {
         guard let entries = entries[table] else { return TableChanges() }
@@ -52,7 +53,10 @@ package final class VersionDifference: Sendable {
             let changes: TableChanges =
                 switch (old.currentCatalog[table], new.currentCatalog[table]) {
                 case (_?, _?):
-                    TableComparison(from: old.table(table), to: new.table(table), entries).changes()
+                    TableComparison(
+                        from: old.table(table), to: new.table(table), entries,
+                        comparesElements: comparesElements
+                    ).changes()
                 case (_?, nil): TableChanges(deletions: ContiguousArray(old.table(table).allKeys))
                 case (nil, _?): TableChanges(insertions: ContiguousArray(new.table(table).allKeys))
                 case (nil, nil): TableChanges()
@@ -62,8 +66,12 @@ package final class VersionDifference: Sendable {
         }
     }
 
-    /// Whether a row's value, or the stored form of its collection, differs, without comparing
-    /// the table. At most two look-ups of the row.
+    /// Whether collections are compared by their elements: a commit stores those of a write set
+    /// in another form.
+    private var comparesElements: Bool { old is WriteSet || new is WriteSet }
+
+    /// Whether a row's value or collection differs, as ``changes(of:)`` has it, without comparing
+    /// the table. At most two look-ups of the row, and O(elements) with a write set.
     ///
     /// Also true if only one version has the row. False if neither has it, or if only the old
     /// one has the column.
@@ -74,8 +82,13 @@ package final class VersionDifference: Sendable {
         switch (before?.locate(row), now?.locate(row)) {
         case (let a?, let b?):
             guard let before, let now else { return false }
-            return entries.cells[column]?.containsSorted(row.rawValue) ?? false
+            let isDifferent =
+                entries.cells[column]?.containsSorted(row.rawValue) ?? false
                 || TableComparison.isDifferent(column, in: before, a, now, b)
+            if isDifferent, comparesElements, let kind = now.definition[column]?.collection {
+                return !TableComparison.haveSameElements(column, kind, in: before, a, now, b)
+            }
+            return isDifferent
         case (nil, nil): return false
         default: return true
         }

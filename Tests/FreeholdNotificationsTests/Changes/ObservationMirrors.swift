@@ -19,6 +19,8 @@ class ObservationMirror {
     func verify(_ seed: UInt64) { fatalError("abstract") }
     /// Takes what there is for known.
     func resynchronize() { fatalError("abstract") }
+    /// Whether the object was deleted that is observed or has the observed collection.
+    var isGone: Bool { fatalError("abstract") }
 }
 
 /// An element: what it is, and what counts of it as a change.
@@ -30,6 +32,7 @@ struct Entry: Equatable {
 final class CollectionMirror: ObservationMirror {
     private var known: [Entry] = []
     private let current: () -> [Entry]
+    private let isInvalidated: () -> Bool
     /// Whether replaced elements count as modified.
     private let replaces: Bool
     private let seed: UInt64
@@ -39,6 +42,7 @@ final class CollectionMirror: ObservationMirror {
         _ entry: @escaping (C.Element) -> Entry
     ) {
         current = { collection.isInvalidated ? [] : collection.map(entry) }
+        isInvalidated = { collection.isInvalidated }
         self.replaces = replaces
         self.seed = seed
         super.init(name)
@@ -104,6 +108,7 @@ final class CollectionMirror: ObservationMirror {
     }
 
     override func resynchronize() { if isBegun { known = current() } }
+    override var isGone: Bool { isInvalidated() }
 }
 
 final class MapMirror: ObservationMirror {
@@ -151,6 +156,7 @@ final class MapMirror: ObservationMirror {
     }
 
     override func resynchronize() { if isBegun { known = current } }
+    override var isGone: Bool { map.isInvalidated }
 }
 
 final class ObjectMirror: ObservationMirror {
@@ -213,6 +219,8 @@ final class ObjectMirror: ObservationMirror {
                 "FREEHOLD_SEED=\(seed), \(name): something was lost")
         }
     }
+
+    override var isGone: Bool { object.isInvalidated }
 
     override func resynchronize() {
         if !object.isInvalidated { known = Self.values(of: object) } else { isOver = true }

@@ -52,7 +52,7 @@ import Testing
     private static let seeds: [UInt64?] = [nil, 1, 2, 3, 4]
 }
 
-private struct ObservationModel {
+struct ObservationModel {
     typealias Item = ObservedModels.Item
 
     let place: Observatory
@@ -202,11 +202,18 @@ private struct ObservationModel {
         nextID += 1
     }
 
-    static func change(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
-        for _ in 0..<Int.random(in: 1...4, using: &random) { changeOnce(realm, id, &random) }
+    /// - Parameter addsParts: Whether there may be new embedded objects.
+    static func change(
+        _ realm: Realm, _ id: Int, _ random: inout SeededGenerator, addsParts: Bool = true
+    ) {
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            changeOnce(realm, id, &random, addsParts)
+        }
     }
 
-    private static func changeOnce(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
+    private static func changeOnce(
+        _ realm: Realm, _ id: Int, _ random: inout SeededGenerator, _ addsParts: Bool
+    ) {
         let items = realm.objects(Item.self)
         func some() -> Item? {
             items.isEmpty ? nil : items[Int.random(in: 0..<items.count, using: &random)]
@@ -241,7 +248,7 @@ private struct ObservationModel {
         default:
             if let part = item.part {
                 part.size = number
-            } else {
+            } else if addsParts {
                 item.part = ObservedModels.Part()
             }
         }

@@ -24,6 +24,8 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     private var executor: (identity: UnownedSerialExecutor, name: String)?
     /// How many realms have asynchronous writes in flight on this thread. Protected by `monitor`.
     private var busyCount = 0
+    /// Whether the thread ends. On the thread only.
+    private(set) var isEnding = false
 
     init(_ identity: ThreadIdentity) {
         self.identity = identity.number
@@ -108,6 +110,7 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     /// Called as the thread ends; waits until its asynchronous writes are done.
     func finish() {
         setWaker(nil)
+        isEnding = true
         while let job = nextJob() { job() }
     }
 

@@ -21,7 +21,8 @@ import FreeholdStorage
 /// and with ``Realm/invalidate()``. Each loop is a separate observer that starts with the loop.
 ///
 /// Thread rule: confined like the observed object or collection. Iterating traps off its actor,
-/// and where ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` would.
+/// and where ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` would; in a ``Draft``, also
+/// where nothing can wake the loop: in the task that opened it, and on a thread that runs no loop.
 public struct AsyncChanges<Change>: AsyncSequence {
     /// The value of each iteration.
     public typealias Element = Change
@@ -74,6 +75,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             core = made.core
             observer = PullObserver(made.observer)
             listener = core.requireListener()
+            core.requireCallbacks()
             core.add(observer, to: listener)
         }
 

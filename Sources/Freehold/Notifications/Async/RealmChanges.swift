@@ -16,7 +16,7 @@ extension Realm {
     /// alive.
     ///
     /// Thread rule: confined like the realm. Iterating traps off its actor, and where
-    /// ``observe(_:)`` would.
+    /// ``observe(_:)`` would; in a ``Draft``, also where nothing can wake the loop.
     public var changes: Changes { Changes(realm: self) }
 
     /// The notifications of a realm: ``Realm/changes``.
@@ -78,6 +78,7 @@ extension Realm {
                 }
                 mailbox.put(())
             }
+            core.requireCallbacks()
         }
 
         func next(isolation actor: isolated (any Actor)?) async -> Realm.Notification? {

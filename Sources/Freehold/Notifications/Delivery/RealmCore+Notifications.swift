@@ -14,6 +14,7 @@ extension RealmCore {
     /// Begins to listen for newer versions if the realm's scheduler can always be reached.
     /// Called once, after the realm was opened.
     func listenIfReachable() {
+        if draft != nil { return requestDelivery() }
         if isReadOnly || belongsToTask { return }
         switch confinement.domain {
         case .main, .queue, .actor, .scheduler: listen()
@@ -63,9 +64,16 @@ extension RealmCore {
     func requireListener() -> RealmListener {
         checkObservable()
         if draft != nil { return listenToEdits() }
+        requireCallbacks()
+        return listen()
+    }
+
+    /// Traps if nothing can be called later where the realm is. A draft delivers in
+    /// `Realm.refresh()`, too, but wakes no waiting task there.
+    func requireCallbacks() {
         requireOwner("Can only add notification blocks from within runloops.", "Observing")
         if let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended,
-            listener == nil
+            draft != nil || listener == nil
         {
             misuse(
                 "Can only add notification blocks from within runloops.",
@@ -75,7 +83,6 @@ extension RealmCore {
                     run loop runs.
                     """)
         }
-        return listen()
     }
 
     /// Registers an observer, which soon receives its initial notification.

@@ -58,10 +58,10 @@ extension RealmListener {
         if item.observer.deliver(change, context) { _ = remove(item.observer) }
     }
 
-    /// Sets whether changes are computed for an observer and delivered to it.
+    /// Sets whether changes are computed for an observer and delivered to it. Any thread.
     func setReady(_ observer: Observer, _ isReady: Bool) {
         monitor.withLock { observer.isReady = isReady }
-        if isReady { origin.coordinator.notifier.signal() }
+        if isReady { requestDelivery() }
     }
 
     // MARK: Pull observers

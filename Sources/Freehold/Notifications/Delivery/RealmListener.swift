@@ -14,6 +14,8 @@ final class RealmListener: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
     let origin: RealmOrigin
+    /// The draft whose observers these are; nil for those of a realm.
+    private let draft: DraftReference?
     /// Unique among the listeners of this process.
     let number = RealmListener.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     private static let numbers = Atomic<UInt64>(0)
@@ -65,9 +67,16 @@ final class RealmListener: @unchecked Sendable {
         case package(ChangePackage)
     }
 
-    init(_ origin: RealmOrigin, _ snapshot: Snapshot?) {
+    init(_ origin: RealmOrigin, _ snapshot: Snapshot?, of draft: DraftReference? = nil) {
         self.origin = origin
         self.snapshot = snapshot
+        self.draft = draft
+    }
+
+    /// Makes observers that are behind receive their changes soon. Any thread.
+    func requestDelivery() {
+        guard let draft else { return origin.coordinator.notifier.signal() }
+        if let scheduler = origin.confinement.scheduler { draft.deliver(on: scheduler) }
     }
 
     // MARK: Registration

@@ -145,7 +145,7 @@ extension RealmCore {
     ///
     /// - Parameter tokens: Observers that are not notified of the transaction.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
-        if let draft { return endGroup(of: draft) }
+        if let draft { return endGroup(of: draft, withoutNotifying: tokens) }
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Committing") }
         for token in tokens { token.checkBelongs(to: self) }

@@ -39,9 +39,9 @@ extension TableView {
     }
 
     /// Calls `body` with each row that a column links to one of the given rows, once for each
-    /// of them that it links to. O(keys look-ups + rows).
+    /// of them that it links to. O(keys look-ups + rows + rows of dirty clusters).
     package final func forEachRow(
-        linkingBy column: ColumnID, to target: TableID, _ keys: some Sequence<Int64>,
+        linkingBy column: ColumnID, to target: TableID, _ keys: some Collection<Int64>,
         _ body: (_ row: Int64) -> Void
     ) throws(StorageError) {
         guard let definition = definition[column],
@@ -56,8 +56,37 @@ extension TableView {
                     of: definition, to: LinkTarget(table: target, key: key), to: &rows)
             } else {
                 try index(of: column)?.appendKeys(equalTo: .integer(key), to: &rows)
+                if isDirty { rows.removeAll { !isInCleanCluster($0) } }
             }
             for row in rows { body(row) }
+        }
+        if isDirty, !definition.countsBacklinks {
+            forEachDirtyRow(linkingBy: column, to: Set(keys), body)
+        }
+    }
+
+    /// Whether the stored index of single links is right about a row that it has: not if its
+    /// cluster is dirty, or was removed.
+    private func isInCleanCluster(_ key: Int64) -> Bool {
+        guard let index = directory.clusterIndex(covering: key), !isDirty(clusterAt: index) else {
+            return false
+        }
+        return cluster(at: index).row(of: key) != nil
+    }
+
+    /// Calls `body` with each row of the dirty clusters whose single link leads to one of the
+    /// given rows.
+    private func forEachDirtyRow(
+        linkingBy column: ColumnID, to keys: Set<Int64>, _ body: (_ row: Int64) -> Void
+    ) {
+        for index in 0..<clusterCount where isDirty(clusterAt: index) {
+            let cluster = cluster(at: index)
+            let links = cluster.columns[column.position]
+            if links.encoding == .absent { continue }
+            for row in 0..<cluster.count
+            where !links.isNull(at: row) && keys.contains(links.integer(at: row)) {
+                body(cluster.key(at: row).rawValue)
+            }
         }
     }
 }

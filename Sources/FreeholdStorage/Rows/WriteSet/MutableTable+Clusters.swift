@@ -28,7 +28,10 @@ extension MutableTable {
         return new
     }
 
+    /// Inserts a new cluster. Increments the layout generation: a draft notices its first edit
+    /// since a savepoint by that.
     func insert(_ cluster: MutableCluster, at index: Int) {
+        counters.layout &+= 1
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(.passUnretained(cluster), at: index)
         appendDirty(cluster)

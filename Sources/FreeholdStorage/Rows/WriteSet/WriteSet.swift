@@ -67,6 +67,11 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChangedSinceSavepoint }
     }
 
+    /// Whether a collection was opened for changes since the savepoint, changed or not.
+    package var hasOpenCollections: Bool {
+        tables.values.contains { !$0.mutableTrees.isEmpty }
+    }
+
     /// Whether the transaction deleted more rows than it added, so that the disk space that its
     /// commit needs is soon freed again.
     var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
