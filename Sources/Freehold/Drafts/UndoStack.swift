@@ -111,8 +111,20 @@ struct UndoStack {
 
     /// Follows rows that got other keys when the current edits were merged.
     mutating func moveRows(_ moves: RowMoves) {
+        Self.forgetReturn(of: moves.kept, in: &undo)
+        Self.forgetReturn(of: moves.kept, in: &redo)
         Self.moveRows([moves], in: &undo)
         Self.moveRows([moves], in: &redo)
+    }
+
+    /// Of each row that a merge has brought back, the next step that would bring it back is left
+    /// out: it would add the row again.
+    private static func forgetReturn(of rows: [TableID: Set<Int64>], in steps: inout [Step]) {
+        var rows = rows
+        for index in steps.indices.reversed() {
+            if rows.values.allSatisfy(\.isEmpty) { return }
+            steps[index].content.forgetReturn(of: &rows)
+        }
     }
 
     private static func moveRows(_ moves: [RowMoves], in steps: inout [Step]) {
@@ -135,6 +147,12 @@ extension UndoStack.Content {
     fileprivate mutating func moveRows(_ moves: [RowMoves]) {
         guard case .changes(var step) = self else { return }
         step.moveRows(moves)
+        self = .changes(step)
+    }
+
+    fileprivate mutating func forgetReturn(of rows: inout [TableID: Set<Int64>]) {
+        guard case .changes(var step) = self else { return }
+        step.forgetReturn(of: &rows)
         self = .changes(step)
     }
 }

@@ -32,12 +32,24 @@ struct UndoStep {
         }
         byteCount = Self.byteCount(of: parts)
     }
+
+    /// Leaves out rows that the step would bring back, because a merge has.
+    ///
+    /// - Parameter rows: Becomes those that the step would not have brought back.
+    mutating func forgetReturn(of rows: inout [TableID: Set<Int64>]) {
+        for index in parts.indices {
+            for (table, keys) in parts[index].forgetAdding(rows) { rows[table]?.subtract(keys) }
+        }
+        byteCount = Self.byteCount(of: parts)
+    }
 }
 
-/// The rows that a merge gave other keys, or left out.
+/// The rows that a merge gave other keys, left out, or kept.
 struct RowMoves {
     let moved: [TableID: [Int64: Int64]]
     let dropped: [TableID: Set<Int64>]
+    /// Rows that the merged edits had deleted, and that are there again.
+    var kept: [TableID: Set<Int64>] = [:]
 
     /// Nil if all rows are where they were.
     init?(_ merge: ThreeWayMerge) {
@@ -49,6 +61,7 @@ struct RowMoves {
     init(_ merge: ThreeWayMerge, absent: [TableID: [Int64: Int64]]) {
         moved = merge.newRows.merging(absent) { $0.merging($1) { $1 } }
         dropped = merge.droppedRows
+        kept = merge.keptRows
     }
 
     /// Rows with keys that only absent rows have get keys for the state that they return to; nil
@@ -66,7 +79,7 @@ struct RowMoves {
         (moved, dropped) = (keys, [:])
     }
 
-    var isEmpty: Bool { moved.isEmpty && dropped.isEmpty }
+    var isEmpty: Bool { moved.isEmpty && dropped.isEmpty && kept.isEmpty }
 }
 
 extension RealmCore {

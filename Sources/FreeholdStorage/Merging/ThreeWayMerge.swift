@@ -27,6 +27,8 @@ package struct ThreeWayMerge: Sendable {
     package let newRows: [TableID: [Int64: Int64]]
     /// The new rows of my side that the merged version lacks.
     package let droppedRows: [TableID: Set<Int64>]
+    /// The rows that my side deleted, and that the merged version has.
+    package let keptRows: [TableID: Set<Int64>]
 
     /// - Parameters:
     ///   - base: The version that both sides began with.
@@ -64,6 +66,7 @@ package struct ThreeWayMerge: Sendable {
         changes = merger.output.changeSet(in: target)
         newRows = merger.newRows.filter { !$0.value.isEmpty }
         droppedRows = merger.droppedRows
+        keptRows = merger.kept.reduce(into: [:]) { $0[$1.table, default: []].insert($1.key) }
     }
 
     /// Changes that need no merge: theirs changed nothing that matters to them.
@@ -72,6 +75,7 @@ package struct ThreeWayMerge: Sendable {
         self.changes = changes
         newRows = [:]
         droppedRows = [:]
+        keptRows = [:]
     }
 
     /// The tables of which a merge must know what theirs changed: those that my side changed or

@@ -124,13 +124,11 @@ private struct Handles {
         }
         for (title, row) in named {
             let shown = row.isInvalidated ? nil : MergeModel.Named(row)
-            if true { continue } // DEBUG
             if shown != model.named[title] { return "the kept row \(title) is \(shown as Any)" }
         }
         let visible = model.visible
         for (label, owner) in owners {
             let shown = owner.isInvalidated ? nil : MergeModel.Owner(owner)
-            if true { continue } // DEBUG
             if shown != visible.owners[label] {
                 return "the kept owner \(label) is \(shown as Any)"
             }

@@ -26,11 +26,23 @@ extension RealmCore {
         let opening = initialConfinement.opening
         guard let offered = Confinement.ofCurrentActor(fileID: opening.fileID, line: opening.line)
         else { return false }
-        guard task.handOver(to: { coordinator.move(self, to: offered) }) else { return false }
-        RealmCoordinator.noteThreadRealm(self)
+        // A draft goes along with the task's realm, which is the one that is registered and
+        // listens.
+        let live = draft == nil ? self : coordinator.core(in: initialConfinement.domain)
+        let isOwner = task.handOver {
+            live.map { coordinator.move($0, to: offered) } ?? offered
+        }
+        if !isOwner { return false }
         gate.pointee.executor = offered.executor
-        listenIfReachable()
+        live?.didMove(to: offered)
         return true
+    }
+
+    /// Called when an actor has taken over the realm of a task.
+    private func didMove(to owner: Confinement) {
+        RealmCoordinator.noteThreadRealm(self)
+        gate.pointee.executor = owner.executor
+        listenIfReachable()
     }
 
     /// Traps if an operation needs a later call, and only a task has the realm.

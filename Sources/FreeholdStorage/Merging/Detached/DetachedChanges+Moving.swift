@@ -25,6 +25,22 @@ extension DetachedChanges {
             base.tables[id]?.rows = move.moving(table.rows, of: id, table.definition)
         }
     }
+
+    /// Leaves out rows that the changes would add, with the links to them, because these are there
+    /// already. O(size) if there are any.
+    ///
+    /// - Parameter rows: Rows that came back otherwise.
+    /// - Returns: Those that the changes would have added.
+    package mutating func forgetAdding(_ rows: [TableID: Set<Int64>]) -> [TableID: Set<Int64>] {
+        var found: [TableID: Set<Int64>] = [:]
+        for (table, keys) in rows {
+            guard let added = changes.tables[table]?.inserted else { continue }
+            let known = keys.filter { added.contains($0) }
+            if !known.isEmpty { found[table] = known }
+        }
+        if !found.isEmpty { moveRows([:], dropping: found) }
+        return found
+    }
 }
 
 /// The new names of rows.

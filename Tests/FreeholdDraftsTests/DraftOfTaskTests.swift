@@ -1,0 +1,54 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import FreeholdTestSupport
+import Testing
+
+private actor Editor: PinnedActor {
+    nonisolated let executor = PinnedExecutor("editor")
+    private var draft: Draft?
+    private var realm: Realm?
+
+    /// The initialiser opens the realm outside of the actor.
+    init(_ configuration: Realm.Configuration, keepingRealm: Bool) async throws {
+        let opened = try await Realm.open(configuration: configuration)
+        draft = try opened.draft()
+        if keepingRealm { realm = opened }
+    }
+
+    func add(_ text: String) { draft?.create(Book.Note.self, value: ["text": text]) }
+
+    func save() async throws { try await draft?.save() }
+
+    /// What the actor's own realm holds.
+    func texts(_ configuration: Realm.Configuration) throws -> [String] {
+        let own = try realm ?? Realm(configuration: configuration)
+        return own.objects(Book.Note.self).map(\.text)
+    }
+
+    func end() { draft = nil }
+
+    /// Realms of the executor's thread catch up before its jobs.
+    func count(_ configuration: Realm.Configuration) throws -> Int {
+        try Realm(configuration: configuration).objects(Book.Note.self).count
+    }
+}
+
+/// Drafts of realms that a task opened outside of all actors, as an actor's initialiser does.
+@Suite struct DraftOfTaskTests {
+    @Test(arguments: [false, true]) func anActorTakesItOver(keepingRealm: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: Book.all)
+        for round in 1...3 {
+            let editor = try await Editor(configuration, keepingRealm: keepingRealm)
+            await editor.add("\(round)")
+            try await editor.save()
+            #expect(try await editor.texts(configuration).count == round)
+            await editor.end()
+            #expect(try await editor.count(configuration) == round)
+        }
+        try expectSound(configuration)
+    }
+}
