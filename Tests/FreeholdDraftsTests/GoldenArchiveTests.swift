@@ -15,7 +15,7 @@ struct GoldenArchiveTests {
     private static let isWriting =
         ProcessInfo.processInfo.environment["FREEHOLD_WRITE_GOLDEN"] != nil
 
-    private static var file: URL {
+    static var file: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Golden").appendingPathComponent(format)
             .appendingPathComponent("edits.archive")
@@ -23,7 +23,7 @@ struct GoldenArchiveTests {
 
     // MARK: What is in the archive
 
-    private static func fill(_ realm: Realm) throws {
+    static func fill(_ realm: Realm) throws {
         try realm.write {
             for name in ["kept", "linked", "deleted"] {
                 realm.create(GoldenArchive.Tag.self, value: ["name": name])
@@ -43,7 +43,7 @@ struct GoldenArchiveTests {
         }
     }
 
-    private static func edit(_ draft: Draft) throws {
+    static func edit(_ draft: Draft) throws {
         let changed = try #require(
             draft.object(ofType: GoldenArchive.Everything.self, forPrimaryKey: 1))
         try set(changed, draft, 1)
@@ -211,7 +211,7 @@ struct GoldenArchiveTests {
 
 /// Every type that a property can have. Not changed any more: ``GoldenArchiveTests`` keeps edits
 /// of these.
-private enum GoldenArchive {
+enum GoldenArchive {
     class Kept: Object {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
