@@ -18,7 +18,7 @@ final class DraftModel {
 
     /// What a step of undo changes.
     struct Step {
-        let from, to: MergeModel
+        var from, to: MergeModel
     }
 
     init(_ draft: Draft, _ model: MergeModel, _ names: ObjectNames, parent: DraftModel? = nil) {
@@ -57,6 +57,9 @@ final class DraftModel {
 
     /// After a merge.
     func endMerge(_ merged: MergeModel, base: MergeModel) {
+        let kept = KeptRows(before: self.base, model, merged)
+        kept.forgetReturn(in: &undo)
+        kept.forgetReturn(in: &redo)
         editor.model = merged
         checkpoint = merged
         self.base = base
