@@ -134,7 +134,8 @@ private final class DraftModel {
     }
 
     /// Others add objects that the draft does not know, and change any. They add no embedded
-    /// objects, which would take the row keys of the draft's.
+    /// objects: these take the row keys of the draft's, and replace equal ones, which the mirrors
+    /// cannot tell from a change of nothing.
     private func editElsewhere() throws {
         var generator = SeededGenerator(seed: random.next())
         try place.writer.write {
