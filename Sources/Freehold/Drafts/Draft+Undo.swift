@@ -199,6 +199,7 @@ extension RealmCore {
             var (target, moves) = (edits, [RowMoves]())
             try settlingConflicts(resolve) { resolve in
                 target = store.draft(continuing: edits)
+                if let writeSet { target.skipRowKeys(usedBy: writeSet) }
                 let result = try mappingStorageErrors(
                     apply(changes, to: target, resolving: resolve))
                 moves = result.moves
