@@ -129,6 +129,23 @@ import Testing
         }
     }
 
+    /// Objects that return get keys that the draft has never used, in what was undone neither.
+    @Test func returnedAfterAnotherUndo() throws {
+        try withDraft { realm, draft in
+            let note = draft.create(Book.Note.self, value: ["text": "mine"])
+            draft.checkpoint()
+            draft.delete(note)
+            draft.checkpoint()
+            try addElsewhere(realm)
+            try draft.rebase()
+            let undone = draft.create(Book.Note.self, value: ["text": "undone"])
+            draft.checkpoint()
+            try draft.undo()
+            try draft.undo()
+            #expect(note.text == "mine" && undone.isInvalidated)
+        }
+    }
+
     /// A deletion of an added object that is undone after a merge.
     @Test func deletionUndoneAfterMerge() throws {
         try withDraft { realm, draft in

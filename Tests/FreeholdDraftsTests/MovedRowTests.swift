@@ -126,6 +126,28 @@ import Testing
         }
     }
 
+    /// What was frozen before has the old keys, and is found in the draft nevertheless.
+    @Test func frozenBefore() throws {
+        try withNotes { draft, mine, linking, move in
+            let note = mine.freeze()
+            let results = draft.objects(Book.Note.self).where { $0.other == mine }.freeze()
+            let lines = mine.lines.freeze()
+            let controller = ListController(draft.objects(Book.Note.self).sorted(by: \.text))
+            try move()
+            #expect(note.text == "mine" && results.map(\.text) == ["linking"])
+            #expect(Array(lines) == ["1"] && results.where { $0.other == note }.count == 1)
+            #expect(draft.resolve(note)?.text == "mine")
+            #expect(draft.resolve(lines).map { Array($0) } == ["1"])
+            #expect(draft.resolve(results)?.map(\.text) == ["linking"])
+            #expect(controller.objects(in: 0).map(\.text) == ["linking", "mine"])
+            #expect(controller.indexPath(for: mine) == [0, 1])
+            #expect(controller.indexPath(for: linking) == [0, 0])
+            let others = draft.objects(Book.Note.self).where { $0.text.starts(with: "theirs") }
+            #expect(others.count == 2)
+            #expect(others.allSatisfy { controller.indexPath(for: $0) == nil })
+        }
+    }
+
     /// A second move, of objects that were added after the first.
     @Test func movedTwice() throws {
         try Book.withPerson { realm, _ in

@@ -12,6 +12,9 @@ final class MovedWorldEditor {
     private(set) var codes: [String: MovedWorld.Code] = [:]
     private(set) var parts: [String: MovedWorld.Part] = [:]
     private var count = 0
+    /// The items that had nested collections. They do not get others: a merge keeps the ones of
+    /// the base, and takes over their elements.
+    private var nesting: Set<String> = []
 
     init(_ draft: Draft) { self.draft = draft }
 
@@ -65,7 +68,6 @@ final class MovedWorldEditor {
             (now.link, now.items) = (other, [other])
         }
         state.items[name] = now
-        state.items[name].map { state.items[name] = $0 }
     }
 
     private func editCode(_ random: inout SeededGenerator) {
@@ -130,7 +132,7 @@ final class MovedWorldEditor {
             return
         }
         guard let other = pick(&random), let target = objects[other] else { return }
-        switch random.int(0...3) {
+        switch random.int(0...(nesting.insert(item.name).inserted ? 3 : 1)) {
         case 0:
             item.any = .none
             now.any = .none

@@ -204,6 +204,7 @@ extension RealmCore {
             var (target, moves) = (edits, [RowMoves]())
             try settlingConflicts(resolve) { resolve in
                 target = store.draft(continuing: edits)
+                if let writeSet { target.skipRowKeys(usedBy: writeSet) }
                 let result = try mappingStorageErrors(
                     apply(
                         changes, isRedo: isRedo, to: target, counters: step.increments.counters,

@@ -55,7 +55,11 @@ extension RealmCore {
         if source === self { return value }
         source.checkConfinement("Realm.resolve(_:) of \(Confined.self)")
         if source.coordinator !== coordinator || referable.isInvalidated { return nil }
-        let portable = referable.portable
+        var portable = referable.portable
+        // A frozen state of this draft has the row keys of its moment.
+        if let moves = source.frozenOrigin.flatMap({ draft?.moves(since: $0) }), !moves.isEmpty {
+            portable = portable.following(moves, in: self)
+        }
         if let row = portable.row, !isCommon(row, with: source) { return nil }
         if draft == nil, !source.isFrozen { catchUp(with: source.currentSnapshot.version) }
         guard let type = Confined.self as? any Referable.Type else { return nil }
@@ -68,7 +72,7 @@ extension RealmCore {
         -> Bool
     {
         let row = (table: source.binding(for: row.reference).table, key: row.key)
-        if let draft, draft.moment == source.frozenOrigin { return true }
+        if let moment = source.frozenOrigin, draft?.moves(since: moment) != nil { return true }
         if isNested(in: source) { return has(row, in: draftBase) }
         if source.isNested(in: self) { return has(row, in: source.draftBase) }
         return [self, source].allSatisfy { core in

@@ -23,6 +23,22 @@ extension Sequence<RowMove> {
     }
 }
 
+extension BidirectionalCollection<RowMove> {
+    /// The key of a row before all moves; nil if another row had it. O(moved rows).
+    func originalKey(_ key: Int64, in table: TableID) -> Int64? {
+        var key = key
+        for move in reversed() {
+            guard let keys = move.keys[table] else { continue }
+            if let origin = keys.first(where: { $0.value == key })?.key {
+                key = origin
+            } else if keys[key] != nil {
+                return nil
+            }
+        }
+        return key
+    }
+}
+
 extension RealmCore {
     /// The key of a row that had another one in a generation.
     func key(_ old: Int64, since generation: UInt64, in table: TableID) -> Int64 {

@@ -117,6 +117,12 @@ extension RealmCore {
         guard object._isManaged, let origin = object.core, origin.coordinator === coordinator,
             let binding = object.binding?.takeUnretainedValue()
         else { return nil }
-        return accessor(object.key, of: self.binding(for: binding.reference)).map(Element._element)
+        var key = object.key
+        // A state of a draft has the row keys of its moment.
+        if let moves = frozenOrigin.flatMap({ origin.draft?.moves(since: $0) }) {
+            guard let known = moves.originalKey(key, in: binding.table) else { return nil }
+            key = known
+        }
+        return accessor(key, of: self.binding(for: binding.reference)).map(Element._element)
     }
 }
