@@ -97,6 +97,7 @@ final class DraftModel {
         if steps != undo.count, !(steps == undo.count + 1 && draft.canUndo) {
             return "\(steps) steps of undo instead of \(undo.count)"
         }
+        handles.forgetLost(model, base)
         return handles.difference(from: model)
     }
 }
@@ -118,6 +119,12 @@ private struct Handles {
         if let label = model.owners.keys.sorted().last, owners[label] == nil {
             owners[label] = editor.owner(label)
         }
+    }
+
+    /// Forgets objects that the draft has added and that are gone: others may add one with the
+    /// same name.
+    mutating func forgetLost(_ model: MergeModel, _ base: MergeModel) {
+        named = named.filter { model.named[$0.key] != nil || base.named[$0.key] != nil }
     }
 
     func difference(from model: MergeModel) -> String? {
