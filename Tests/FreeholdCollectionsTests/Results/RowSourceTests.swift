@@ -27,6 +27,10 @@ import FreeholdRealmTestSupport
             return keys
         }
 
+        func following(_ key: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
+            self
+        }
+
         func name(in core: RealmCore) -> String { "owners by age" }
     }
 

@@ -224,9 +224,13 @@ struct DraftRun {
         }
         if asked.isEmpty, name == "undo" || name == "redo" {
             // An embedded object that an earlier merge left out, because others had deleted its
-            // owner, is not part of the step any more.
-            for label in base.owners.keys where theirs.owners[label] == nil {
-                (base.owners[label], mine.owners[label]) = (nil, nil)
+            // owner or replaced it, is not part of the step any more.
+            for label in base.owners.keys {
+                if theirs.owners[label] == nil {
+                    (base.owners[label], mine.owners[label]) = (nil, nil)
+                } else if theirs.owners[label]?.address != base.owners[label]?.address {
+                    base.owners[label]?.address = mine.owners[label]?.address
+                }
             }
         }
         let rules = expectation(mineWins: resolution == .mine)
