@@ -8,6 +8,9 @@ final class ObjectNames {
     private var count = 0
     private var removed: Set<String> = []
 
+    /// Objects with smaller keys were there before all drafts.
+    static let firstNewKey: Int64 = 16
+
     /// Begins with new names: objects of both sides get the same ones between two merges only.
     func begin() { epoch += 1 }
 
@@ -143,7 +146,8 @@ struct ModelEditor {
             plain.scores[name] = random.once(in: 3) ? nil : Int64(random.int(0...3))
             object.scores[name] = plain.scores[name]
         case 5: editNumbers(&plain, object, &random)
-        case 6:
+        // Not in objects that both sides may create: there the amount is a value that was set.
+        case 6 where key < ObjectNames.firstNewKey:
             let amount = Int64(random.int(-2...3))
             plain.hits += amount
             object.increment(\.hits, by: amount)
