@@ -70,7 +70,8 @@ extension Draft {
     /// Steps survive saving and rebasing. To undo one that was saved is a new edit, to be saved.
     /// If others have changed the same since, or took the primary key of an object that would
     /// come back, this throws. If a draft has no steps when it is saved, the edits are no step,
-    /// either: call ``checkpoint(_:)`` before ``save()`` to undo them later.
+    /// either: call ``checkpoint(_:)`` before ``save()`` to undo them later. An object that a step
+    /// deleted, and that a merge kept because others had changed it, is left as it is.
     ///
     /// - Returns: Whether there was something to undo.
     /// - Throws: ``DraftConflict`` if others have changed the same since the step: `base` is what

@@ -122,8 +122,13 @@ final class RealmCore {
     @exclusivity(unchecked) var hasMissedDelivery = false
     /// The write set's layout generation that `generation` reflects.
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0
-    /// One for each class used so far; in a frozen core, one for every class.
+    /// One for each class used so far. Live cores only.
     @exclusivity(unchecked) private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    /// The same in a frozen core, for any thread.
+    private let frozenBindings = FrozenBindings()
+    /// The version that the realm reads, if its frozen realm is kept for the next freeze: that
+    /// keeps nothing that this realm does not keep. Live cores only.
+    @exclusivity(unchecked) var keptFrozen: Snapshot?
     /// The class requested last. Its binding is in `bindings`, which never removes any. Live
     /// cores only.
     @exclusivity(unchecked) private var latest:
@@ -213,14 +218,11 @@ final class RealmCore {
         reading.set(snapshot.version)
         dynamicLock = Monitor()
         autorefresh = false
-        // All of them at once: later, several threads would modify the dictionary concurrently.
-        for bound in schema.classes {
-            bindings[ObjectIdentifier(bound.schema.type)] = ClassBinding(core: self, bound: bound)
-        }
     }
 
     deinit {
         let reference = Unmanaged.passUnretained(self)
+        if isFrozen { frozenBindings.release(count: schema.classes.count) }
         poolThreadWatch?.end()
         if draft != nil {
             // Nothing to cancel: the edits hold no lock.
@@ -230,9 +232,10 @@ final class RealmCore {
         }
         if !isFrozen {
             coordinator.forget(reference, in: confinement.domain)
-        } else if let snapshot {
-            coordinator.forget(reference, version: snapshot.version, schema: schema)
+        } else {
+            coordinator.forgetFrozen(self)
         }
+        if let keptFrozen { coordinator.endKeeping(schema, version: keptFrozen.version) }
         if let listener { coordinator.notifier.remove(listener) }
         if let writeSet {
             if !isMigrating, store.environment.isOwnedByThisProcess { reportDroppedTransaction() }
@@ -301,6 +304,10 @@ extension RealmCore {
     func didMove() {
         generation &+= 1
         seenLayout = writeSet?.layoutGeneration ?? 0
+        if let kept = keptFrozen, kept !== snapshot {
+            keptFrozen = nil
+            coordinator.endKeeping(schema, version: kept.version)
+        }
         for binding in bindings.values { binding.forgetTables() }
         if !dynamicBindings.isEmpty {
             for binding in dynamicBindings.values { binding.forgetTables() }
@@ -371,8 +378,14 @@ extension RealmCore {
 
     /// The binding of a class; nil if the realm's schema lacks the class.
     func bindingIfManaged(for type: ObjectBase.Type) -> ClassBinding? {
+        if isFrozen {
+            guard let index = schema.index(of: ObjectIdentifier(type)) else { return nil }
+            return frozenBindings.binding(at: index, of: schema.classes.count) {
+                ClassBinding(core: self, bound: schema.classes[index])
+            }
+        }
         if let known = bindings[ObjectIdentifier(type)] { return known }
-        guard !isFrozen, let bound = schema[type] else { return nil }
+        guard let bound = schema[type] else { return nil }
         // A caller that requests objects will read them.
         isUnread = false
         let binding = ClassBinding(core: self, bound: bound)

@@ -203,7 +203,6 @@ struct DraftRun {
             if !isMerged { return nil }
         } catch let conflict as DraftConflict {
             log.append("refused")
-            if debugPrints { print("REFUSED", conflict, "\nBASE", base, "\nMINE", mine, "\nTHEIRS", theirs) } // DEBUG
             statistics.refused += 1
             // To undo a step does not bring back what others deleted.
             let unsettled: Set<DraftConflict.Kind> = [.deletedByThem, .linkedByMe, .createdTwice]
@@ -217,21 +216,12 @@ struct DraftRun {
             return nil
         }
         let read = MergeModel(level.draft.realm)
-        if debugPrints { print("BASE", base, "\nMINE", mine, "\nTHEIRS", theirs, "\nREAD", read, "\nASKED", asked) } // DEBUG
         func expectation(mineWins: Bool) -> MergeExpectation {
             MergeExpectation(
                 base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: read)
         }
-        if asked.isEmpty, name == "undo" || name == "redo" {
-            // An embedded object that an earlier merge left out, because others had deleted its
-            // owner or replaced it, is not part of the step any more.
-            for label in base.owners.keys {
-                if theirs.owners[label] == nil {
-                    (base.owners[label], mine.owners[label]) = (nil, nil)
-                } else if theirs.owners[label]?.address != base.owners[label]?.address {
-                    base.owners[label]?.address = mine.owners[label]?.address
-                }
-            }
+        if name == "undo" || name == "redo", base != theirs {
+            forgetLeftOut(&base, &mine, theirs, read, isSilent: asked.isEmpty)
         }
         let rules = expectation(mineWins: resolution == .mine)
         for key in read.items.keys {
@@ -253,7 +243,21 @@ struct DraftRun {
         }
         return result
     }
-}
 
-import Foundation // DEBUG
-let debugPrints = ProcessInfo.processInfo.environment["DBG"] != nil // DEBUG
+    /// An embedded object that an earlier merge left out, because others had deleted its owner,
+    /// replaced it or set an equal one, is not part of the step any more.
+    private func forgetLeftOut(
+        _ base: inout MergeModel, _ mine: inout MergeModel, _ theirs: MergeModel,
+        _ read: MergeModel, isSilent: Bool
+    ) {
+        for label in base.owners.keys {
+            if let owner = theirs.owners[label] {
+                if read.owners[label]?.address == owner.address {
+                    base.owners[label]?.address = mine.owners[label]?.address
+                }
+            } else if isSilent {
+                (base.owners[label], mine.owners[label]) = (nil, nil)
+            }
+        }
+    }
+}

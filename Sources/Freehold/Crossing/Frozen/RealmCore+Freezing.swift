@@ -7,11 +7,28 @@ extension RealmCore {
         if isFrozen { return self }
         // Asynchronous commits that the realm shows already may not be part of a version yet.
         if writeSet == nil { asyncWrites?.settle() }
-        let opening = confinement.opening
         if draft != nil { return frozenEditsCore() }
+        let version = writeSet?.base ?? currentSnapshot
+        if version === snapshot { return frozenCore(of: version) }
+        return coordinator.frozenCore(schema, snapshot: version, of: origin, site: freezingSite)
+    }
+
+    private var freezingSite: CreationSite {
+        let opening = confinement.opening
+        return FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line)
+    }
+
+    /// The frozen realm of the realm's own version, which is kept for the next call.
+    private func frozenCore(of version: Snapshot) -> RealmCore {
+        if keptFrozen === version,
+            let kept = coordinator.keptCore(
+                schema, version: version.version, site: freezingSite)
+        {
+            return kept
+        }
+        keptFrozen = version
         return coordinator.frozenCore(
-            schema, snapshot: writeSet?.base ?? currentSnapshot, of: origin,
-            site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
+            schema, snapshot: version, isKept: true, of: origin, site: freezingSite)
     }
 
     /// Returns the live realm of the calling queue, actor or scheduler, if there is one, else of

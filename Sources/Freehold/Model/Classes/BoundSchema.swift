@@ -54,7 +54,10 @@ final class BoundSchema: Sendable {
 
     subscript(type: ObjectBase.Type) -> BoundClass? { self[ObjectIdentifier(type)] }
 
-    subscript(type: ObjectIdentifier) -> BoundClass? { indexByType[type].map { classes[$0] } }
+    subscript(type: ObjectIdentifier) -> BoundClass? { index(of: type).map { classes[$0] } }
+
+    /// The place of a class in ``classes``.
+    func index(of type: ObjectIdentifier) -> Int? { indexByType[type] }
 
     subscript(name: String) -> BoundClass? { indexByName[name].map { classes[$0] } }
 

@@ -10,7 +10,8 @@ extension ThreadConfined where Self: ObjectBase {
     /// draft.resolve(person)?.increment(\.age, by: 3)
     /// ```
     ///
-    /// A value that is set in the draft beside increments is a value like any other.
+    /// A value that is set in the draft beside increments is a value like any other. To undo an
+    /// increment takes the amount back, and leaves what others added meanwhile.
     ///
     /// - Parameters:
     ///   - keyPath: A persisted property of the object itself.

@@ -16,11 +16,11 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The reader pins of holders other than realms: iterators, references, list controllers.
     let pins = ReaderPins()
     let warning: VersionWarning
-    private let lock = NSLock()
+    let lock = NSLock()
     /// Not owned; every core removes itself in its `deinit`. Protected by `lock`.
-    private var live: [Confinement.Domain: Registered] = [:]
+    var live: [Confinement.Domain: Registered] = [:]
     /// Not owned, like `live`. Protected by `lock`.
-    private var frozen: [FrozenKey: Registered] = [:]
+    var frozen: [FrozenKey: Registered] = [:]
     /// The classes bound to the newest catalog seen so far. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
     /// The first opener's settings. All others must share them while this coordinator lives.
@@ -29,7 +29,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// A realm, and copies of what reports need from it. Reports do not retain the realm: a
     /// reference taken under the lock could become the last one, and the `deinit` takes the
     /// lock.
-    private struct Registered {
+    struct Registered {
         let core: Unmanaged<RealmCore>
         let reading: ReadVersion
         let writing: ReadVersion
@@ -37,6 +37,10 @@ final class RealmCoordinator: @unchecked Sendable {
         /// Where the program froze the version; nil for live realms and versions that the
         /// library froze.
         var site: CreationSite?
+        /// A frozen realm that live ones, which read its version, keep for the next freeze.
+        var kept: RealmCore?
+        /// The number of these live realms.
+        var keeperCount = 0
 
         init(_ core: RealmCore, site: CreationSite? = nil) {
             self.core = .passUnretained(core)
@@ -47,7 +51,7 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    private struct FrozenKey: Hashable {
+    struct FrozenKey: Hashable {
         let version: UInt64
         let schema: ObjectIdentifier
     }
@@ -312,42 +316,6 @@ extension RealmCoordinator {
         }
     }
 
-    /// The frozen realm of a version. Any number of threads may use the result.
-    ///
-    /// - Parameters:
-    ///   - origin: Evaluated only if the realm must be created.
-    ///   - site: Where the program freezes something; nil if the library needs the realm for
-    ///     itself. Evaluated at most once for each realm.
-    func frozenCore(
-        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin,
-        site: @autoclosure () -> CreationSite? = nil
-    ) -> RealmCore {
-        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
-        return lock.withLock {
-            if let registered = frozen[key], let known = unsafeTryRetain(registered.core) {
-                if registered.site == nil { frozen[key]?.site = site() }
-                return known
-            }
-            let created = RealmCore(freezing: origin(), snapshot: snapshot)
-            frozen[key] = Registered(created, site: site())
-            return created
-        }
-    }
-
-    /// The data that reports need from each realm.
-    var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
-        let reported = lock.withLock {
-            (Array(live.values) + Array(frozen.values)).map {
-                (
-                    RealmVersions(read: $0.reading.current, written: $0.writing.current),
-                    $0.confinement, $0.site
-                )
-            }
-        }
-        // Outside the lock, because a handover takes it inside its task's lock.
-        return reported.map { ($0, $1.current, $2) }
-    }
-
     /// Called by a core's `deinit`. Another core may have replaced it in the meantime.
     func forget(_ core: Unmanaged<RealmCore>, in domain: Confinement.Domain) {
         Self.forgetThreadRealm(core, in: domain)
@@ -355,18 +323,6 @@ extension RealmCoordinator {
         guard store.environment.isOwnedByThisProcess else { return }
         lock.withLock {
             if live[domain]?.core.toOpaque() == core.toOpaque() { live[domain] = nil }
-        }
-    }
-
-    /// Called by a frozen core's `deinit`; see ``forget(_:in:)``.
-    func forget(_ core: Unmanaged<RealmCore>, version: UInt64, schema: BoundSchema) {
-        guard store.environment.isOwnedByThisProcess else { return }
-        let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
-        lock.withLock {
-            guard let index = frozen.index(forKey: key),
-                frozen.values[index].core.toOpaque() == core.toOpaque()
-            else { return }
-            frozen.remove(at: index)
         }
     }
 
