@@ -30,6 +30,9 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case gateThread = "gate-thread"
     case gateActor = "gate-actor"
     case freeze = "freeze"
+    case freezeObject = "freeze-object"
+    case freezeResults = "freeze-results"
+    case freezeFirst = "freeze-first"
     case frozenReadTwo = "frozen-read-2"
     case frozenReadEight = "frozen-read-8"
     case listAppend = "list-append"
@@ -103,7 +106,7 @@ extension Work {
     /// The works about threads, actors and background writers, which only Freehold has.
     static let crossing: Set<Work> = [
         .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor,
-        .freeze, .frozenReadTwo, .frozenReadEight,
+        .freeze, .freezeObject, .freezeResults, .freezeFirst, .frozenReadTwo, .frozenReadEight,
     ]
 
     /// The works about lists and links. They have stores of their own, which they make when
@@ -178,7 +181,7 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual,
             .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount,
+            .freeze, .freezeObject, .freezeResults, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount,
             .plainDecode:
             true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit,
@@ -189,7 +192,7 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
-            .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .freezeFirst, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
@@ -235,6 +238,9 @@ extension Work {
         case .gateThread: "the check of the confinement alone, on the realm's thread, a check"
         case .gateActor: "the same, on the realm's actor"
         case .freeze: "freeze a realm, a call"
+        case .freezeObject: "freeze an object of a realm of 200 classes, a call"
+        case .freezeResults: "the same with results"
+        case .freezeFirst: "freeze an object, the first call after a commit, the median"
         case .frozenReadTwo:
             "2 threads read objects of one frozen realm, a read (all threads together)"
         case .frozenReadEight: "8 threads, the same"

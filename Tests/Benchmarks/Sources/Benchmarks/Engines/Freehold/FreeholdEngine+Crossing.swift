@@ -78,15 +78,6 @@ extension FreeholdEngine {
                 answer: realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age - before)
         }
     }
-
-    func freeze() -> Sample {
-        let calls = 100_000
-        var frozen = 0
-        let value = nanoseconds(per: calls) {
-            for _ in 0..<calls where base.freeze().isFrozen { frozen += 1 }
-        }
-        return Sample(value: value, answer: frozen)
-    }
 }
 
 /// An ordinary actor whose realm writes.
