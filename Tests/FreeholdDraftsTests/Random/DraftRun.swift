@@ -92,7 +92,8 @@ struct DraftRun {
                 log.append("nest")
                 level.draft.checkpoint()
                 level.takeStep()
-                levels.append(DraftModel(try level.draft.draft(), level.model, names, parent: level))
+                levels.append(
+                    DraftModel(try level.draft.draft(), level.model, names, parent: level))
                 statistics.nested += 1
             }
         }
@@ -193,7 +194,9 @@ struct DraftRun {
     ) throws -> MergeModel? {
         var (base, mine) = (step.from, step.to)
         let resolution: DraftConflict.Resolution? = random.pick([.mine, .theirs, nil])
-        log.append("\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")")
+        log.append(
+            "\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")"
+        )
         var asked: [DraftConflict.Conflict] = []
         do {
             let isMerged = try operation {
@@ -226,7 +229,8 @@ struct DraftRun {
         let rules = expectation(mineWins: resolution == .mine)
         for key in read.items.keys {
             let isConflict = asked.contains {
-                $0.kind == .list && $0.object?.primaryKey == .int(Int(key)) && $0.property == "numbers"
+                $0.kind == .list && $0.object?.primaryKey == .int(Int(key))
+                    && $0.property == "numbers"
             }
             let broken = rules.brokenListRule(of: key, isConflict: isConflict)
             try #require(broken == nil, "\(broken ?? "") \(comment)")

@@ -181,7 +181,8 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual,
             .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .freezeObject, .freezeResults, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount,
+            .freeze, .freezeObject, .freezeResults, .frozenReadTwo, .frozenReadEight, .listIterate,
+            .linkFollow, .backlinkCount,
             .plainDecode:
             true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit,
