@@ -194,9 +194,8 @@ struct DraftRun {
     ) throws -> MergeModel? {
         var (base, mine) = (step.from, step.to)
         let resolution: DraftConflict.Resolution? = random.pick([.mine, .theirs, nil])
-        log.append(
-            "\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")"
-        )
+        let settled = resolution.map { "\($0)" } ?? "nil"
+        log.append("\(name) of level \(level.parent == nil ? 0 : 1): \(settled)")
         var asked: [DraftConflict.Conflict] = []
         do {
             let isMerged = try operation {
