@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func nestedAfterUndo(beginsBefore: Bool) throws {
+        try withDraft { _, draft in
+            let early = beginsBefore ? try draft.draft() : nil
+            let gone = draft.create(Book.Note.self, value: ["text": "gone"])
+            #expect(try draft.undo() && gone.isInvalidated)
+            let nested = try early ?? draft.draft()
+            let new = nested.create(Book.Note.self, value: ["text": "new"])
+            if beginsBefore { try nested.rebase() }
+            #expect(new.text == "new")
+            try nested.save()
+            #expect(gone.isInvalidated && new.text == "new")
+            #expect(draft.objects(Book.Note.self).map(\.text) == ["new"])
+        }
+    }
+
     /// The only edits were undone, or are no change.
     @Test(arguments: [false, true]) func nothingLeft(isUndone: Bool) throws {
         try withDraft { realm, draft in

@@ -19,8 +19,9 @@ extension RealmCore {
             made.undoStack.moveCurrent(to: edits)
             made.parentMoveCount = draft.moves.count
             made.pin = ReaderPin(.draft, edits.base.version, site, in: coordinator.pins)
-            return RealmCore(
-                drafting: origin, snapshot: edits.base, edits: store.draft(continuing: edits), made)
+            let continued = store.draft(continuing: edits)
+            if let writeSet { continued.skipRowKeys(usedBy: writeSet) }
+            return RealmCore(drafting: origin, snapshot: edits.base, edits: continued, made)
         }
         if writeSet?.hasChanges == true {
             throw Realm.Error(

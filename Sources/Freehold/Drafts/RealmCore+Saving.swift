@@ -275,6 +275,7 @@ extension RealmCore {
             endStep()
             let edits = savepoint()
             let target = store.draft(continuing: theirs)
+            if let used = parent.writeSet { target.skipRowKeys(usedBy: used) }
             let merge = try self.merge(
                 edits, since: base, into: target, theirs: theirs, resolving: resolve)
             note(merge)
