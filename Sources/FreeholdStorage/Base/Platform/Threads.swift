@@ -138,34 +138,3 @@ package struct ThreadSlot: Sendable {
     /// Sets the calling thread's pointer.
     package func set(_ value: UnsafeMutableRawPointer?) { pthread_setspecific(key, value) }
 }
-
-/// The calling thread's stack.
-package enum ThreadStack {
-    /// The lowest address of the stack, which grows downwards. 0 if unknown.
-    package static var end: UInt {
-        // Larger than a pthread_attr_t on any system.
-        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
-            guard let attributes = memory.baseAddress,
-                readAttributes(pthread_self(), attributes) == 0
-            else { return 0 }
-            defer { _ = destroyAttributes(attributes) }
-            var (start, size): (UInt, Int) = (0, 0)
-            return readStack(attributes, &start, &size) == 0 ? start : 0
-        }
-    }
-}
-
-// Declared without `pthread_attr_t`: our C module defines it, too, and Swift imports only one of
-// the definitions.
-
-@_silgen_name("pthread_getattr_np")
-private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32
-
-@_silgen_name("pthread_attr_getstack")
-private func readStack(
-    _ attributes: UnsafeMutableRawPointer, _ start: UnsafeMutablePointer<UInt>,
-    _ size: UnsafeMutablePointer<Int>
-) -> Int32
-
-@_silgen_name("pthread_attr_destroy")
-private func destroyAttributes(_ attributes: UnsafeMutableRawPointer) -> Int32
