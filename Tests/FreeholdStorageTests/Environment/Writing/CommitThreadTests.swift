@@ -130,6 +130,7 @@ struct CommitThreadTests {
                 }
             }
         }
+        print("STACK", isEncrypted, use)
         #expect(use < WriteGrant.stackNeed / 2, "\(use) bytes of stack")
     }
 
@@ -143,6 +144,7 @@ struct CommitThreadTests {
             [path = path as String, directory = directory.path as String] in
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
+            allowSignals()
             signal(SIGUSR1) { _ in wasHandled = true }
             var wasHandledInside = false
             try SystemCalls.before("fdatasync", in: directory) {
@@ -169,6 +171,7 @@ struct CommitThreadTests {
         await #expect(processExitsWith: .success) {
             [path = path as String, directory = directory.path as String, ending = ending as Ending]
             in
+            allowSignals()
             alarm(60)
             signal(SIGUSR1) { _ in pthread_exit(nil) }
             let environment = try Environment.open(.init(path))
@@ -214,13 +217,14 @@ struct CommitThreadTests {
                 path = path as String, directory = directory.path as String,
                 thread = thread as CommitThread, byAnotherThread = byAnotherThread as Bool
             ] in
+            allowSignals()
             alarm(60)
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
             nonisolated(unsafe) let fork = unsafeBitCast(
                 try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
             let child = Shared<pid_t>(-1)
-            let forking = {
+            let forking: @Sendable () -> Void = {
                 let started = fork()
                 if started == 0 {
                     if storageCode({ try environment.writer.begin() }) != .forkedChild { _exit(1) }
@@ -253,6 +257,7 @@ struct CommitThreadTests {
             [path = path as String, thread = thread as CommitThread] in
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
+            allowSignals()
             var limit = rlimit(rlim_cur: 600_000, rlim_max: 600_000)
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
             let code = storageCode {
@@ -266,6 +271,13 @@ struct CommitThreadTests {
 }
 
 nonisolated(unsafe) private var wasHandled = false
+
+/// The threads of the tasks' pool, which run exit tests, block all signals.
+private func allowSignals() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+}
 
 private final class ThreadBody: @unchecked Sendable {
     // @unchecked: one thread runs it.
