@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -226,6 +227,47 @@ static inline int freehold_examine(int fd, const char *path, struct freehold_fil
     result->group = status.st_gid;
     result->links = (uint32_t)status.st_nlink;
     return 0;
+}
+
+/* What may interrupt the calling thread. */
+struct freehold_interruptions {
+    sigset_t signals;
+    int cancellation;
+};
+
+/* Keeps signal handlers and pthread_cancel away from the calling thread. Returns what was
+   allowed before. Faults of the thread itself keep their handlers: a blocked fault would
+   end the process without a report. */
+static inline struct freehold_interruptions freehold_hold_interruptions(void) {
+    struct freehold_interruptions before;
+    sigset_t held;
+    sigfillset(&held);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
+    for (size_t index = 0; index < sizeof faults / sizeof faults[0]; index++)
+        sigdelset(&held, faults[index]);
+    pthread_sigmask(SIG_BLOCK, &held, &before.signals);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.cancellation);
+    return before;
+}
+
+/* Ends freehold_hold_interruptions. A write beyond the limit of file sizes has failed, and
+   also sent SIGXFSZ, which would now end the process: it is discarded, unless the caller
+   itself had blocked it. */
+static inline void freehold_allow_interruptions(const struct freehold_interruptions *before) {
+    if (sigismember(&before->signals, SIGXFSZ) == 0) {
+        sigset_t limit;
+        const struct timespec at_once = {0, 0};
+        sigemptyset(&limit);
+        sigaddset(&limit, SIGXFSZ);
+        sigtimedwait(&limit, NULL, &at_once);
+    }
+    pthread_setcancelstate(before->cancellation, NULL);
+    pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
+}
+
+/* Returns an address in the caller's part of its stack. */
+static inline __attribute__((always_inline)) uintptr_t freehold_stack_address(void) {
+    return (uintptr_t)__builtin_frame_address(0);
 }
 
 /* Returns a descriptor that wakes its pollers when it is written to; -1 on failure. */

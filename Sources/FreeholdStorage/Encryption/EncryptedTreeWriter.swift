@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// An encrypted tree inside a write transaction, on the writer thread. Nodes that it only reads
+/// An encrypted tree inside a write transaction, on the committing thread. Nodes that it only reads
 /// stay in their records; changed nodes become a ``DirtyNode``. Separate values are encrypted
 /// with the next call, nodes when the transaction ends.
 final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
-    // Sendable: it never leaves the writer thread.
+    // Sendable: it never leaves the committing thread.
 
     let raw: LMDBTransaction
     let version: UInt64

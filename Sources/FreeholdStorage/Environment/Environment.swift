@@ -10,7 +10,7 @@
 /// 2. The grant of `writeQueue`.
 /// 3. The write gate of the control file.
 /// 4. The opening lock of the control file, whose holders wait for no writer.
-/// 5. LMDB's write lock, on the writer thread only.
+/// 5. LMDB's write lock, inside of a commit only.
 /// 6. `snapshots`.
 /// 7. The monitors of the writer thread and the queue, for a few instructions.
 package final class Environment: Sendable {

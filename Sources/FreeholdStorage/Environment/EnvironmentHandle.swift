@@ -6,8 +6,8 @@ internal import Synchronization
 /// compaction, the old handle lives while versions are read through it.
 final class EnvironmentHandle: @unchecked Sendable {
     // @unchecked: nothing changes after `init`; LMDB allows every call made here from any
-    // thread. Write transactions are the exception: only the writer thread begins and ends
-    // them.
+    // thread. Write transactions are the exception: the thread that begins one ends it, in one
+    // call that nothing interrupts.
     let raw: LMDBEnvironment
     let path: String
     let capacity: Int

@@ -1,4 +1,4 @@
-/// Applies collected changes to one index, on the writer thread.
+/// Applies collected changes to one index, on the committing thread.
 struct IndexWriter: ~Copyable {
     private let transaction: WriteTransaction
     private let table: TableID

@@ -1,4 +1,4 @@
-/// Writes a write set as LMDB entries, on the writer thread.
+/// Writes a write set as LMDB entries, on the committing thread.
 ///
 /// The order inside one transaction does not matter for crash safety, because LMDB's commit is
 /// atomic. It follows the key order of each database, so that pages fill up and stay cached.

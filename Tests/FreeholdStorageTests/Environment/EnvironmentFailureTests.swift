@@ -226,28 +226,14 @@ struct EnvironmentFailureTests {
         try environment.put("a", "2")
     }
 
-    @Test func aFileSizeLimitIsAnError() async throws {
-        await #expect(processExitsWith: .success) { [path = path as String] in
-            let environment = try Environment.open(.init(path))
-            try environment.put("a", "1")
-            var limit = rlimit(rlim_cur: 600_000, rlim_max: 600_000)
-            signal(SIGXFSZ, SIG_IGN)
-            try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
-            let code = storageCode {
-                try environment.put("large", String(repeating: "x", count: 2_000_000))
-            }
-            try #require(code == .fileTooLarge, "\(String(describing: code))")
-            try environment.put("b", "2")
-            try #require(try environment.read().entryCount(.clusters) == 2)
-        }
-    }
-
     /// LMDB's descriptor of the data file is replaced by one that is always full, as a disk may
     /// become between two system calls.
-    @Test func aFailedDataWriteLeavesTheFileUsable() async throws {
-        await #expect(processExitsWith: .success) { [path = path as String] in
+    @Test(arguments: CommitThread.allCases)
+    func aFailedDataWriteLeavesTheFileUsable(on thread: CommitThread) async throws {
+        await #expect(processExitsWith: .success) {
+            [path = path as String, thread = thread as CommitThread] in
             let environment = try Environment.open(.init(path))
-            try environment.put("a", "1")
+            try environment.put("a", "1", on: thread)
             let descriptors = try descriptors(of: path, synchronous: false)
             let saved = descriptors.map { dup($0) }
             let full = open("/dev/full", O_RDWR)
@@ -255,36 +241,38 @@ struct EnvironmentFailureTests {
             for descriptor in descriptors where isLMDBs(descriptor, environment) {
                 try #require(dup2(full, descriptor) == descriptor)
             }
-            try #require(storageCode { try environment.put("a", "2") } == .outOfDiskSpace)
+            try #require(storageCode { try environment.put("a", "2", on: thread) } == .outOfDiskSpace)
             for (descriptor, original) in zip(descriptors, saved) {
                 try #require(dup2(original, descriptor) == descriptor)
             }
             try #require(try environment.read().text("a") == "1")
-            try environment.put("a", "3")
+            try environment.put("a", "3", on: thread)
         }
         #expect(try Environment.open(.init(path)).read().text("a") == "3")
     }
 
     /// The same for the descriptor that LMDB writes meta pages with: what the medium holds is
     /// now unknown.
-    @Test func aFailedMetaWritePoisonsTheFileUntilItIsOpenedAgain() async throws {
-        await #expect(processExitsWith: .success) { [path = path as String] in
+    @Test(arguments: CommitThread.allCases)
+    func aFailedMetaWritePoisonsTheFileUntilItIsOpenedAgain(on thread: CommitThread) async throws {
+        await #expect(processExitsWith: .success) {
+            [path = path as String, thread = thread as CommitThread] in
             do {
                 let environment = try Environment.open(.init(path))
-                let view = try environment.put("a", "1")
+                let view = try environment.put("a", "1", on: thread)
                 let full = open("/dev/full", O_WRONLY)
                 let descriptors = try descriptors(of: path, synchronous: true)
                 try #require(descriptors.count == 1)
                 for descriptor in descriptors { try #require(dup2(full, descriptor) == descriptor) }
-                try #require(storageCode { try environment.put("a", "2") } == .inputOutput)
-                try #require(storageCode { try environment.put("a", "3") } == .poisoned)
+                try #require(storageCode { try environment.put("a", "2", on: thread) } == .inputOutput)
+                try #require(storageCode { try environment.put("a", "3", on: thread) } == .poisoned)
                 // Views that are alive go on, and the newest of them can be had again.
                 try #require(try view.text("a") == "1")
                 try #require(try environment.read() === view)
             }
             let environment = try Environment.open(.init(path))
             try #require(try environment.read().text("a") == "1")
-            try environment.put("a", "4")
+            try environment.put("a", "4", on: thread)
             try #require(try environment.read().text("a") == "4")
         }
         #expect(try Environment.open(.init(path)).read().text("a") == "4")

@@ -9,7 +9,9 @@ import Testing
 /// afterwards.
 @Suite("Environment: calls that fail") struct FailingCallTests {
     /// What a file goes through. Each commit replaces all values with its number.
-    private static func live(_ path: String, _ key: EncryptionKey?, _ done: (Int) -> Void) throws {
+    private static func live(
+        _ path: String, _ key: EncryptionKey?, on thread: CommitThread, _ done: (Int) -> Void
+    ) throws {
         let environment = try Environment.open(
             .init(path, hooks: TestHooks { $0.layout.encryptedNodeCapacity = 600 }) {
                 $0.encryptionKey = key
@@ -19,7 +21,7 @@ import Testing
         func commit() throws {
             number += 1
             let text = "\(number) " + String(repeating: "x", count: 900)
-            try environment.writer.begin().commit { transaction in
+            try environment.writer.begin().commit(on: thread) { transaction in
                 for index in 0..<5 { try transaction.put("key \(index)", text) }
                 try transaction.put("gone", "1")
                 try transaction.delete("gone")
@@ -77,11 +79,15 @@ import Testing
         "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put", "mdb_cursor_del", "mdb_del",
     ]
 
-    static let cases =
+    static let cases: [(call: String, isEncrypted: Bool)] =
         calls.map { ($0, false) }
         + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
 
-    @Test(arguments: cases) func eachCallMayFail(call: String, isEncrypted: Bool) throws {
+    @Test(arguments: cases, CommitThread.allCases)
+    func eachCallMayFail(_ failing: (call: String, isEncrypted: Bool), on thread: CommitThread)
+        throws
+    {
+        let (call, isEncrypted) = failing
         // What LMDB looks up it finds, unless the file is damaged.
         let codes: [StorageError.Code?] =
             call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
@@ -93,11 +99,11 @@ import Testing
             let path = directory.file("a.realm")
             var last = 0
             // A file that exists in half of the cases.
-            if skipped % 2 == 1 { try Self.live(path, key) { last = $0 } }
+            if skipped % 2 == 1 { try Self.live(path, key, on: thread) { last = $0 } }
             var error: (any Error)?
             var attempted = last
             failures = SystemCalls.failing(call, in: directory.path, with: EIO, after: skipped) {
-                do { try Self.live(path, key) { attempted = $0 } } catch let thrown {
+                do { try Self.live(path, key, on: thread) { attempted = $0 } } catch let thrown {
                     error = thrown
                 }
             }
@@ -114,7 +120,7 @@ import Testing
             #expect(unfinished == [] || call == "unlink", "\(call) \(skipped)")
             // What was committed is there, and perhaps the commit that failed.
             var next = 0
-            do { try Self.live(path, key) { if next == 0 { next = $0 } } } catch {
+            do { try Self.live(path, key, on: thread) { if next == 0 { next = $0 } } } catch {
                 Issue.record("\(call) \(skipped), afterwards: \(error)")
             }
             #expect(

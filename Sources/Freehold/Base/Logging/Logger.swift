@@ -15,8 +15,8 @@ import Synchronization
 /// severe to the standard error. The product `FreeholdLogging` has a logger for swift-log.
 ///
 /// A message of a level that is not logged is not made; checking the level costs a load. The
-/// function is called on the thread where the message arises, for example the writer thread of a
-/// file. Calls may come at any time, on several threads at once. The function should be quick,
+/// function is called on the thread where the message arises, also in the middle of a commit.
+/// Calls may come at any time, on several threads at once. The function should be quick,
 /// use no realm and wait for nothing.
 ///
 /// Messages contain nothing confidential. They have paths, names of classes and properties,

@@ -139,18 +139,53 @@ package struct ThreadSlot: Sendable {
     package func set(_ value: UnsafeMutableRawPointer?) { pthread_setspecific(key, value) }
 }
 
+extension ThreadHandle {
+    /// Runs a body on the calling thread, which no signal handler interrupts and no
+    /// `pthread_cancel` ends meanwhile. Both happen afterwards. About a microsecond.
+    ///
+    /// A thread must not leave a body that holds a lock of LMDB's: a handler may jump out of
+    /// it, and a cancelled thread ends in the next system call.
+    static func uninterrupted<Value>(_ body: () throws -> Value) rethrows -> Value {
+        var before = freehold_hold_interruptions()
+        defer { freehold_allow_interruptions(&before) }
+        return try body()
+    }
+}
+
 /// The calling thread's stack.
 package enum ThreadStack {
     /// The lowest address of the stack, which grows downwards. 0 if unknown.
-    package static var end: UInt {
+    package static var end: UInt { known.lowerBound }
+
+    /// The number of bytes left. 0 if unknown, and on a stack that is not the thread's own, as
+    /// of a coroutine.
+    static var room: Int {
+        let (stack, here) = (known, UInt(freehold_stack_address()))
+        return stack.contains(here) ? Int(here - stack.lowerBound) : 0
+    }
+
+    /// The addresses of the stack; empty if unknown. The system is asked once for each thread:
+    /// for the first thread of a process it reads a file.
+    private static var known: Range<UInt> {
+        if let known = slot.value { return known.load(as: Range<UInt>.self) }
+        let found = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
+        found.initialize(to: read())
+        slot.set(found)
+        return found.pointee
+    }
+
+    private static let slot = ThreadSlot { $0?.deallocate() }
+
+    private static func read() -> Range<UInt> {
         // Larger than a pthread_attr_t on any system.
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
             guard let attributes = memory.baseAddress,
                 readAttributes(pthread_self(), attributes) == 0
-            else { return 0 }
+            else { return 0..<0 }
             defer { _ = destroyAttributes(attributes) }
             var (start, size): (UInt, Int) = (0, 0)
-            return readStack(attributes, &start, &size) == 0 ? start : 0
+            guard readStack(attributes, &start, &size) == 0 else { return 0..<0 }
+            return start..<start + UInt(size)
         }
     }
 }

@@ -1,9 +1,10 @@
-/// The one thread that owns every LMDB write transaction of an environment.
+/// The thread that commits for callers who do not wait, in the order of submission. It also
+/// waits for other processes on behalf of asynchronous writes.
 ///
 /// LMDB's write lock belongs to the thread that took it. If another thread ends the
 /// transaction, the lock stays held for ever; if the thread itself ends inside a transaction,
-/// every later transaction of the process fails. A queue or an actor guarantees no thread. So
-/// all jobs that begin or end write transactions run here, in the order of submission.
+/// every later transaction of the process fails. So a transaction begins and ends in one call
+/// that nothing interrupts: `Environment.commit`, here or on the thread of a caller who waits.
 ///
 /// The thread starts with the first job, runs no signal handlers, and is joined when the
 /// environment closes. It must not keep the environment alive, or neither would ever end;

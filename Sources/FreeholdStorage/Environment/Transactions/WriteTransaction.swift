@@ -1,6 +1,6 @@
-/// The changes that make the next version, on the writer thread, inside `WriteGrant.commit`.
+/// The changes that make the next version, inside `WriteGrant.commit` and on its thread.
 ///
-/// Traps on other threads, and after the closure that received it. Pointers read from it are
+/// Traps after the closure that received it. Pointers read from it are
 /// valid until its next change. Reads see its own changes.
 ///
 /// A failed change may be half applied. It therefore poisons the transaction: `commit` throws

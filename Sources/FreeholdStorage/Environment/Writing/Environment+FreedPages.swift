@@ -7,7 +7,7 @@ extension Environment {
     /// refused for lack of room. An empty transaction takes its place: it writes the version
     /// record and a few pages of the free list.
     ///
-    /// Writer thread only, with the grant. A failure changes nothing.
+    /// Part of a commit. A failure changes nothing.
     ///
     /// - Parameter version: The newest version.
     func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {

@@ -44,16 +44,9 @@ extension Environment {
     /// next writer begins and finds that the lock's holder is dead.
     private func adoptLastCommit() throws(StorageError) {
         let handle = handle
-        if writerThread.isCurrent { return try handle.beginAndAbort() }
-        let call = BlockingCall { Result { () throws(StorageError) in try handle.beginAndAbort() } }
-        do throws(StorageError) {
-            try writerThread.submit(path: path) { call.run() }
-        } catch {
-            call.discard()
-            throw error
+        let result = ThreadHandle.uninterrupted {
+            Result { () throws(StorageError) in try handle.beginAndAbort() }
         }
-        let result: Result<Void, StorageError>
-        do { result = try call.wait() } catch { preconditionFailure("The call throws nothing.") }
         try result.get()
     }
 
@@ -65,7 +58,8 @@ extension Environment {
         writeQueue.leave()
     }
 
-    /// Makes a version, on the writer thread, for the holder of a grant.
+    /// Makes a version for the holder of a grant, on the caller's thread or the writer thread.
+    /// Not interrupted: LMDB's write lock belongs to the thread until this returns.
     func commit<Value>(
         _ version: UInt64, _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {
@@ -173,12 +167,13 @@ extension Environment {
 }
 
 extension EnvironmentHandle {
-    /// Takes LMDB's write lock and releases it. Writer thread only.
+    /// Takes LMDB's write lock and releases it, on a thread that is not interrupted.
     func beginAndAbort() throws(StorageError) {
         try raw.beginWriting().get("begin a write transaction", path: path).abort()
     }
 
-    /// Begins LMDB's write transaction. Writer thread only.
+    /// Begins LMDB's write transaction. It must end on the same thread, before the call returns
+    /// that holds the grant.
     func beginWrite(_ version: UInt64) throws(StorageError) -> WriteTransaction {
         let transaction = try raw.beginWriting().get("begin a write transaction", path: path)
         // After the previous commit, before LMDB reads the reader slots: see `checkAndWarm`.

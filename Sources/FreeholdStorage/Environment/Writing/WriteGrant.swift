@@ -22,14 +22,16 @@ package final class WriteGrant: Sendable {
         if close() { environment.releaseGrant() }
     }
 
-    /// Applies changes on the writer thread, commits them durably, and waits for that.
+    /// Applies changes and commits them durably, on the calling thread.
     ///
     /// If `apply` throws, nothing changes, the grant is used up, and the error is rethrown. A
-    /// view of the new version is pinned before any other writer can begin.
+    /// view of the new version is pinned before any other writer can begin. No signal handler
+    /// runs on the thread meanwhile, and `pthread_cancel` waits for the end.
     ///
-    /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is
-    ///   blocked, so it may use the caller's state. It must not wait for another write of this
-    ///   file.
+    /// On a thread with little stack left, or a stack that is not its own, the writer thread
+    /// does the same while the caller waits.
+    ///
+    /// - Parameter apply: Makes the changes. It must not wait for another write of this file.
     /// - Throws: Errors of `apply`; `outOfDiskSpace` and `fileTooLarge`, after which the file
     ///   is usable; `inputOutput`, after which it is poisoned; `poisoned`,
     ///   `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
@@ -37,11 +39,25 @@ package final class WriteGrant: Sendable {
     package func commit<Value>(
         _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {
+        guard ThreadStack.room >= Self.stackNeed || environment.writerThread.isCurrent else {
+            return try commitOnWriterThread(apply)
+        }
         useUp()
-        if environment.writerThread.isCurrent {
+        return try ThreadHandle.uninterrupted {
+            // A handler that runs afterwards and does not return leaves no grant behind.
             defer { environment.releaseGrant() }
             return try environment.commit(version, apply)
         }
+    }
+
+    /// The stack that a commit may need: several times the most that was measured.
+    static let stackNeed = 128 << 10
+
+    /// As ``commit(_:)``, on the writer thread while the caller waits.
+    func commitOnWriterThread<Value>(
+        _ apply: (WriteTransaction) throws -> Value
+    ) throws -> (Value, ReadTransaction) {
+        useUp()
         return try withoutActuallyEscaping(apply) { apply in
             let (environment, version) = (environment, version)
             let call = BlockingCall {

@@ -6,12 +6,12 @@
 ///    pins the newest version. It involves no other thread, because neither wait belongs to a
 ///    thread.
 /// 2. The holder of the grant prepares its changes for as long as it likes, on any thread.
-/// 3. `WriteGrant.commit` hands them to the writer thread. That thread begins LMDB's
-///    transaction, applies the changes, commits, synchronises and pins the new version. Only
-///    then does it pass on the grant.
+/// 3. `WriteGrant.commit` begins LMDB's transaction, applies the changes, commits, synchronises
+///    and pins the new version, in one call on the caller's thread. Only then does it pass on
+///    the grant. `WriteGrant.commitAsync` has the writer thread do the same.
 ///
-/// So LMDB's own lock is held for the shortest time and by one thread only, a cancelled write
-/// costs nothing, and a synchronous write switches threads twice.
+/// So LMDB's own lock is held for the shortest time and by the thread that took it, a cancelled
+/// write costs nothing, and a synchronous write changes no threads.
 package struct Writer: Sendable {
     let environment: Environment
 

@@ -9,8 +9,8 @@ package final class WriterHome: Sendable {
     /// For diagnostics, after the word "by": "the realm opened at App/Library.swift:12 on the
     /// main thread".
     package let describe: @Sendable () -> String
-    /// Whether a transaction is open that only the home can end. False while the writer thread
-    /// is ending it.
+    /// Whether a transaction is open that only the home can end. False while it is being
+    /// committed.
     private let isOpen = Atomic<Bool>(false)
     /// The thread that runs a block of the transaction; 0 if none does.
     private let blockThread = Atomic<UInt>(0)

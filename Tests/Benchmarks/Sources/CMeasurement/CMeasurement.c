@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include "CMeasurement.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_uint sync_delay;
@@ -33,4 +35,60 @@ void measurement_flag_set(struct measurement_flag *flag) { atomic_store(&flag->v
 
 bool measurement_flag_is_set(struct measurement_flag *flag) {
     return atomic_load_explicit(&flag->value, memory_order_relaxed);
+}
+
+/* Two threads that take turns: an even number is the caller's, an odd one its partner's. */
+struct turns {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed[2];
+    int number;
+    int end;
+};
+
+static void wait_for_turn(struct turns *turns, int parity) {
+    pthread_mutex_lock(&turns->mutex);
+    while (turns->number % 2 != parity)
+        pthread_cond_wait(&turns->changed[parity], &turns->mutex);
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+static void pass_turn(struct turns *turns) {
+    pthread_mutex_lock(&turns->mutex);
+    int next = ++turns->number % 2;
+    pthread_mutex_unlock(&turns->mutex);
+    /* After the unlock, or the other would wake only to wait for the mutex. */
+    pthread_cond_signal(&turns->changed[next]);
+}
+
+static void *answer(void *context) {
+    struct turns *turns = context;
+    for (int turn = 1; turn < turns->end; turn += 2) {
+        wait_for_turn(turns, 1);
+        pass_turn(turns);
+    }
+    return NULL;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+bool measurement_round_trips(double *nanoseconds, int count) {
+    struct turns turns = {
+        PTHREAD_MUTEX_INITIALIZER, {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}, 0,
+        2 * count,
+    };
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, answer, &turns) != 0) return false;
+    for (int trip = 0; trip < count; trip++) {
+        usleep(1000);
+        double start = now();
+        pass_turn(&turns);
+        wait_for_turn(&turns, 0);
+        nanoseconds[trip] = now() - start;
+    }
+    pthread_join(thread, NULL);
+    return true;
 }

@@ -183,7 +183,8 @@ struct EnvironmentRegistryTests {
             }
             func round(_ index: Int) throws {
                 let environment = try Environment.open(.init(path))
-                let view = try environment.put("a", "\(index)")
+                let thread: CommitThread = index.isMultiple(of: 2) ? .callers : .writers
+                let view = try environment.put("a", "\(index)", on: thread)
                 try #require(try environment.pinnedVersions().pins.count <= 2)
                 try #require(try view.text("a") == "\(index)")
             }

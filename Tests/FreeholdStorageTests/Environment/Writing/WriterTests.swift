@@ -220,25 +220,6 @@ struct WriterTests {
         try environment.put("a", "1")
     }
 
-    @Test func everyLMDBTransactionRunsOnOneThread() throws {
-        let environment = environment
-        let threads = Shared<Set<UInt>>([])
-        try runThreads(
-            (0..<8).map { index in
-                {
-                    for round in 0..<10 {
-                        try environment.writer.begin().commit { transaction in
-                            let thread = UInt(pthread_self())
-                            threads.change { _ = $0.insert(thread) }
-                            try transaction.put("\(index)-\(round)", "x")
-                        }
-                    }
-                }
-            })
-        #expect(threads.change { $0.count } == 1)
-        #expect(try environment.read().entryCount(.clusters) == 80)
-    }
-
     @Test func misuseTraps() async throws {
         let path = path
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -73,14 +73,15 @@ extension Work {
         case .sortDouble: Bar(limit: 0.24, peer: .grdb)
         case .sumDouble: Bar(limit: 0.0123, peer: .grdb)
         case .updateAll: Bar(limit: 0.155, peer: .grdb)
-        case .durableCommit: Bar(limit: 1.5, peer: .lmdb)
+        case .durableCommit: Bar(limit: 1.15, peer: .lmdb)
         case .deleteHalf: Bar(limit: 0.2, peer: .grdb)
         case .fileSize: Bar(limit: 0.74, peer: .lmdb)
         case .compactHalf: Bar(nanoseconds: 2e9)
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
         case .writeCopy, .firstCommit, .firstCommitWalked: nil
-        case .asyncHold: Bar(nanoseconds: 50_000)
+        case .threadRoundTrip: nil
+        case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)
         case .singleCommit: nil
         case .groupedCommit: Bar(limit: 0.1, own: .singleCommit)

@@ -23,6 +23,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case writeCopy = "write-copy"
     case firstCommit = "first-commit"
     case firstCommitWalked = "first-commit-walked"
+    case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
@@ -105,8 +106,9 @@ extension Work {
 
     /// The works about threads, actors and background writers, which only Freehold has.
     static let crossing: Set<Work> = [
-        .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor,
-        .freeze, .freezeObject, .freezeResults, .freezeFirst, .frozenReadTwo, .frozenReadEight,
+        .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread,
+        .gateActor, .freeze, .freezeObject, .freezeResults, .freezeFirst, .frozenReadTwo,
+        .frozenReadEight,
     ]
 
     /// The works about lists and links. They have stores of their own, which they make when
@@ -161,7 +163,7 @@ extension Work {
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
-        case .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
+        case .threadRoundTrip, .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
         case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess:
             true
@@ -193,7 +195,8 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
-            .freezeFirst, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit,
+            .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
@@ -228,6 +231,8 @@ extension Work {
         case .firstCommit:
             "open a file that was left sound, read an object, change it, commit, synced, once"
         case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
+        case .threadRoundTrip:
+            "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:
             """
             the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, \

@@ -22,4 +22,9 @@ void measurement_flag_destroy(struct measurement_flag *flag);
 void measurement_flag_set(struct measurement_flag *flag);
 bool measurement_flag_is_set(struct measurement_flag *flag);
 
+/* Nanoseconds from waking a thread that sleeps to having been woken by it in return, once for
+   each element. Between two of them the caller sleeps for a millisecond. Returns false if the
+   system can start no thread. */
+bool measurement_round_trips(double *nanoseconds, int count);
+
 #endif

@@ -5,6 +5,8 @@ import Freehold
 
 /// Threads, actors and background writers.
 ///
+/// - `thread-round-trip`: two threads with a mutex and two condition variables, one of which
+///   sleeps for a millisecond before it wakes the other.
 /// - `async-hold`: an actor on a thread that has other work, too, changes one object with
 ///   `asyncWrite`, a thousand times, while each `fdatasync` takes 20 ms longer. The calls are
 ///   made by a task of the actor's own, as on the main actor, and other work comes between.
@@ -14,6 +16,13 @@ import Freehold
 ///   `write`, and as tasks that all call `asyncWrite` of one actor.
 extension FreeholdEngine {
     private static let calls = 1_000
+
+    func threadRoundTrip() -> Sample {
+        var trips = [Double](repeating: 0, count: Self.calls)
+        precondition(
+            measurement_round_trips(&trips, Int32(Self.calls)), "The system starts no thread.")
+        return Sample(value: trips.sorted()[Self.calls / 2], answer: nil)
+    }
 
     func asyncHold(worst: Bool) throws -> Sample {
         let holds = try holds ?? measureHolds()
