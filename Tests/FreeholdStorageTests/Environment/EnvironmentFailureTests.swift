@@ -241,7 +241,8 @@ struct EnvironmentFailureTests {
             for descriptor in descriptors where isLMDBs(descriptor, environment) {
                 try #require(dup2(full, descriptor) == descriptor)
             }
-            try #require(storageCode { try environment.put("a", "2", on: thread) } == .outOfDiskSpace)
+            try #require(
+                storageCode { try environment.put("a", "2", on: thread) } == .outOfDiskSpace)
             for (descriptor, original) in zip(descriptors, saved) {
                 try #require(dup2(original, descriptor) == descriptor)
             }
@@ -264,7 +265,8 @@ struct EnvironmentFailureTests {
                 let descriptors = try descriptors(of: path, synchronous: true)
                 try #require(descriptors.count == 1)
                 for descriptor in descriptors { try #require(dup2(full, descriptor) == descriptor) }
-                try #require(storageCode { try environment.put("a", "2", on: thread) } == .inputOutput)
+                try #require(
+                    storageCode { try environment.put("a", "2", on: thread) } == .inputOutput)
                 try #require(storageCode { try environment.put("a", "3", on: thread) } == .poisoned)
                 // Views that are alive go on, and the newest of them can be had again.
                 try #require(try view.text("a") == "1")

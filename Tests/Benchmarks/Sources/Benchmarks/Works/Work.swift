@@ -103,7 +103,8 @@ extension Work {
 
     /// The works about threads, actors and background writers, which only Freehold has.
     static let crossing: Set<Work> = [
-        .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor,
+        .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread,
+        .gateActor,
         .freeze, .frozenReadTwo, .frozenReadEight,
     ]
 
@@ -190,7 +191,8 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
-            .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit,
+            .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
