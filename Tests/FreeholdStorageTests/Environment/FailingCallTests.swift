@@ -79,15 +79,29 @@ import Testing
         "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put", "mdb_cursor_del", "mdb_del",
     ]
 
-    static let cases: [(call: String, isEncrypted: Bool)] =
-        calls.map { ($0, false) }
-        + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
+    /// Those of a commit, which the writer thread makes, too.
+    private static let inCommits: Set = [
+        "fdatasync", "pwrite", "lseek", "lstat", "mdb_txn_begin write", "mdb_txn_begin read",
+        "mdb_txn_renew", "mdb_txn_commit", "mdb_stat", "mdb_put", "mdb_del",
+    ]
 
-    @Test(arguments: cases, CommitThread.allCases)
-    func eachCallMayFail(_ failing: (call: String, isEncrypted: Bool), on thread: CommitThread)
-        throws
-    {
-        let (call, isEncrypted) = failing
+    struct Case: CustomTestStringConvertible {
+        let call: String
+        var isEncrypted = false
+        var thread = CommitThread.callers
+
+        var testDescription: String {
+            "\(call)\(isEncrypted ? ", encrypted" : ""), \(thread) thread"
+        }
+    }
+
+    static let cases =
+        calls.map { Case(call: $0) }
+        + calls.filter { !ofPlainFilesOnly.contains($0) }.map { Case(call: $0, isEncrypted: true) }
+        + calls.filter { inCommits.contains($0) }.map { Case(call: $0, thread: .writers) }
+
+    @Test(arguments: cases) func eachCallMayFail(_ failing: Case) throws {
+        let (call, isEncrypted) = (failing.call, failing.isEncrypted)
         // What LMDB looks up it finds, unless the file is damaged.
         let codes: [StorageError.Code?] =
             call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
@@ -99,11 +113,13 @@ import Testing
             let path = directory.file("a.realm")
             var last = 0
             // A file that exists in half of the cases.
-            if skipped % 2 == 1 { try Self.live(path, key, on: thread) { last = $0 } }
+            if skipped % 2 == 1 { try Self.live(path, key, on: failing.thread) { last = $0 } }
             var error: (any Error)?
             var attempted = last
             failures = SystemCalls.failing(call, in: directory.path, with: EIO, after: skipped) {
-                do { try Self.live(path, key, on: thread) { attempted = $0 } } catch let thrown {
+                do { try Self.live(path, key, on: failing.thread) { attempted = $0 } } catch let
+                    thrown
+                {
                     error = thrown
                 }
             }
@@ -120,7 +136,8 @@ import Testing
             #expect(unfinished == [] || call == "unlink", "\(call) \(skipped)")
             // What was committed is there, and perhaps the commit that failed.
             var next = 0
-            do { try Self.live(path, key, on: thread) { if next == 0 { next = $0 } } } catch {
+            do { try Self.live(path, key, on: failing.thread) { if next == 0 { next = $0 } } } catch
+            {
                 Issue.record("\(call) \(skipped), afterwards: \(error)")
             }
             #expect(

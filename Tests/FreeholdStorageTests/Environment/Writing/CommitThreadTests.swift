@@ -154,7 +154,6 @@ struct CommitThreadTests {
                 }
                 let use = try stackUse { _ = try store.commit(writeSet) }
                 #expect(use < WriteGrant.stackNeed / 2, "\(use) bytes of stack")
-                print("STACK store", use)
             }
         }
     }
