@@ -258,6 +258,18 @@ struct DraftRun {
                 if read.owners[label]?.address == owner.address {
                     base.owners[label]?.address = mine.owners[label]?.address
                 }
+                // One that others put into the place of a deleted one, and that a merge kept, is
+                // the deleted one, edited.
+                let numbers = { (model: MergeModel) in
+                    Set(model.owners[label]?.addresses.map(\.number) ?? [])
+                }
+                let (known, now) = (numbers(base).union(numbers(mine)), numbers(theirs))
+                let streets = read.owners[label]?.addresses.map(\.street)
+                if !now.isSubset(of: known), !known.isSubset(of: now),
+                    streets == owner.addresses.map(\.street)
+                {
+                    base.owners[label]?.addresses = mine.owners[label]?.addresses ?? []
+                }
             } else if isSilent {
                 (base.owners[label], mine.owners[label]) = (nil, nil)
             }
