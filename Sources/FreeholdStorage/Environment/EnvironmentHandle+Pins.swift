@@ -22,15 +22,16 @@ extension EnvironmentHandle {
         }
     }
 
-    /// Only pages that were freed before this version can be reused.
-    private var oldestVersionInUse: UInt64 {
-        readerSlots().map(\.transaction).min().map { $0 &+ versionOffset } ?? .max
+    /// Only pages that were freed before this version can be reused. Nil if none can.
+    private var oldestVersionInUse: UInt64? {
+        guard let oldest = readerSlots().map(\.transaction).min() else { return .max }
+        return oldest == ReuseBlock.transaction ? nil : oldest &+ versionOffset
     }
 
     /// The bytes of free pages that a write transaction can reuse: those freed before the
     /// oldest version that is being read. O(entries of the free list).
     func reusableByteCount(in transaction: LMDBTransaction) throws(StorageError) -> Int {
-        let oldest = oldestVersionInUse
+        guard let oldest = oldestVersionInUse else { return 0 }
         return try freedBytes(in: transaction).reduce(0) {
             $1.version < oldest ? $0 + $1.count : $0
         }
@@ -45,8 +46,8 @@ extension EnvironmentHandle {
     /// The free pages that a write transaction can reuse. O(free pages + pages of the file /
     /// 64).
     func reusablePages(in transaction: LMDBTransaction) throws(StorageError) -> PageSet {
-        let oldest = oldestVersionInUse
         var free = PageSet(count: lastPage + 1)
+        guard let oldest = oldestVersionInUse else { return free }
         try forEachFreed(in: transaction) { version, pages in
             guard version < oldest else { return }
             for page in pages { _ = free.insert(page) }

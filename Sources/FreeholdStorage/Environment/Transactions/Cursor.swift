@@ -156,7 +156,8 @@ package struct Cursor: ~Copyable {
         _ raw: LMDBCursor, _ step: LMDBCursor.Move, from start: UnsafeRawBufferPointer,
         _ transaction: WriteTransaction
     ) throws(StorageError) -> Entry? {
-        try (start.isEmpty ? currentKey : ContiguousArray(start)).withBytes { key throws(StorageError) in
+        try (start.isEmpty ? currentKey : ContiguousArray(start)).withBytes {
+            key throws(StorageError) in
             try transaction.judgeMove(database, step, from: key)
         }
         switch raw.move(step, start) {

@@ -42,7 +42,9 @@ final class JudgedPages: @unchecked Sendable {
     }
 
     /// Notes the head of a large value, which the caller has judged.
-    func noteLargeValue(_ number: UInt64) { if !isNew(number), !contains(number) { insert(number) } }
+    func noteLargeValue(_ number: UInt64) {
+        if !isNew(number), !contains(number) { insert(number) }
+    }
 
     private func isInside(_ page: MappedPage, _ bounds: KeyBounds, _ isFreeList: Bool) -> Bool {
         guard let count = page.count else { return false }

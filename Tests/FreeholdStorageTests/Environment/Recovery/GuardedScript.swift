@@ -10,6 +10,9 @@ struct GuardedScript {
         $0.walksInBackground = false
     }
 
+    /// The file has other contents than the model.
+    struct Difference: Error { let key: String }
+
     private let seed: UInt64
     private let keyLength: ClosedRange<Int>
     private let count: Int
@@ -119,7 +122,7 @@ struct GuardedScript {
     ) throws {
         let key = key(number)
         let wasThere = try transaction.delete(key)
-        precondition(wasThere == (model.removeValue(forKey: key) != nil))
+        if wasThere != (model.removeValue(forKey: key) != nil) { throw Difference(key: key) }
     }
 
     /// As the writer of indexes uses cursors.
@@ -137,8 +140,9 @@ struct GuardedScript {
             }
             guard let found else { continue }
             let current = String(decoding: found.key, as: UTF8.self)
-            precondition(
-                String(decoding: found.value, as: UTF8.self) == model[current], "\(current)")
+            guard String(decoding: found.value, as: UTF8.self) == model[current] else {
+                throw Difference(key: current)
+            }
             switch random.int(0...3) {
             case 0: _ = try cursor.next()
             case 1: _ = try cursor.previous()

@@ -38,7 +38,10 @@ struct GuardedWritingTests {
         #expect(
             Dictionary(
                 uniqueKeysWithValues: try view.entries().map {
-                    (String(decoding: $0.key, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+                    (
+                        String(decoding: $0.key, as: UTF8.self),
+                        String(decoding: $0.value, as: UTF8.self)
+                    )
                 }) == changed, "seed \(seed)")
 
         // All pages but those that opening the file reads.
@@ -73,12 +76,28 @@ struct GuardedWritingTests {
             let model = try script.makeFile(other)
             _ = try GuardedWritingTests.run(script, copy, model)
         }
-        let written = try Data(contentsOf: URL(fileURLWithPath: path))
-        let again = try Data(contentsOf: URL(fileURLWithPath: copy))
-        let start = (Int(judged.lastPage) + 1) * size
-        #expect(
-            written[start...].elementsEqual(again[start..<min(again.count, written.count)]),
-            "seed \(seed)")
+        let start = Int(judged.lastPage) + 1
+        let written = try Self.contents(path, from: start)
+        let again = try Self.contents(copy, from: start)
+        let end = min(written.count, again.count)
+        #expect(end > 0 && written[..<end] == again[..<end], "seed \(seed)")
+    }
+
+    /// The pages behind the first ones, without what LMDB leaves between their offsets and nodes.
+    private static func contents(_ path: String, from start: Int) throws -> [[UInt8]] {
+        let size = pageSizeOfNewFiles
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        return stride(from: start * size, to: bytes.count, by: size).map { place in
+            var page = Array(bytes[place..<place + size])
+            let header = PageHeader(page)
+            if header.flags == PageLayout.leaf || header.flags == PageLayout.branch,
+                header.number == UInt64(place / size), header.lower <= header.upper,
+                header.upper <= size
+            {
+                for offset in header.lower..<header.upper { page[offset] = 0 }
+            }
+            return page
+        }
     }
 
     private static func pagesOfMainTree(_ path: String) throws -> Set<UInt64> {
@@ -102,12 +121,12 @@ struct GuardedWritingTests {
     @Test func writingToDamagedFiles() throws {
         var random = Seed.random()
         let path = directory.file("a.realm")
-        let script = GuardedScript(seed: random.next(), count: 3_000, keyLength: 10...200)
+        let script = GuardedScript(seed: random.next(), count: 1_500, keyLength: 10...200)
         let keys = try script.makeFile(path).keys.sorted()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         let control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
         var (refused, written) = (0, 0)
-        for round in 0..<150 {
+        for round in 0..<60 {
             let what = "FREEHOLD_SEED=\(random.seed), round \(round)"
             var damaged = whole
             Self.damage(&damaged, &random)
@@ -130,7 +149,7 @@ struct GuardedWritingTests {
                     if !environment.handle.hasSoundPages {
                         let now = try #require(FileManager.default.contents(atPath: copy))
                         let old = 2 * pageSizeOfNewFiles..<end
-                        #expect(now[old].elementsEqual(damaged[old]), "\(what)")
+                        #expect(now.subdata(in: old) == damaged.subdata(in: old), "\(what)")
                     }
                     environment.waitForPageWalk()
                 }
@@ -141,7 +160,7 @@ struct GuardedWritingTests {
             }
             for suffix in ["", ".control", "-lock"] { unlink(copy + suffix) }
         }
-        #expect(refused > 20 && written > 20)
+        #expect(refused > 5 && written > 20, "\(refused) \(written)")
     }
 
     /// Puts and deletes some keys; returns their values.
@@ -168,13 +187,18 @@ struct GuardedWritingTests {
 
     private static func damage(_ bytes: inout Data, _ random: inout SeededGenerator) {
         let size = pageSizeOfNewFiles
-        let page = random.int(2...bytes.count / size - 1) * size
+        var page = 0
+        // Mostly pages of trees, used or free.
+        for _ in 0..<10 where page == 0 || bytes[page + 10] & 3 == 0 {
+            page = random.int(2...bytes.count / size - 1) * size
+        }
         switch random.int(0...4) {
         case 0:
             bytes.replaceSubrange(page..<page + size, with: [UInt8](repeating: 0, count: size))
         case 1:
             let other = random.int(2...bytes.count / size - 1) * size
-            bytes.replaceSubrange(page + 8..<page + size, with: Data(bytes[other + 8..<other + size]))
+            bytes.replaceSubrange(
+                page + 8..<page + size, with: Data(bytes[other + 8..<other + size]))
         case 2:
             // A head or a node's offset.
             let offset = page + random.int(0...60)
