@@ -16,9 +16,7 @@ package struct Counters: Sendable {
 
     /// The value with the differences of both sides; nil if it does not count, or the sum is too
     /// great.
-    func sum(
-        _ base: StoredValue, _ own: StoredValue, _ others: StoredValue, at place: Conflict.Place
-    )
+    func sum(_ base: StoredValue, _ own: StoredValue, _ others: StoredValue, at place: Conflict.Place)
         -> StoredValue?
     {
         if columns.isEmpty, amounts.isEmpty { return nil }

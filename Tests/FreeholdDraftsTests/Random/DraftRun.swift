@@ -92,8 +92,7 @@ struct DraftRun {
                 log.append("nest")
                 level.draft.checkpoint()
                 level.takeStep()
-                levels.append(
-                    DraftModel(try level.draft.draft(), level.model, names, parent: level))
+                levels.append(DraftModel(try level.draft.draft(), level.model, names, parent: level))
                 statistics.nested += 1
             }
         }
@@ -194,9 +193,7 @@ struct DraftRun {
     ) throws -> MergeModel? {
         var (base, mine) = (step.from, step.to)
         let resolution: DraftConflict.Resolution? = random.pick([.mine, .theirs, nil])
-        log.append(
-            "\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")"
-        )
+        log.append("\(name) of level \(level.parent == nil ? 0 : 1): \(resolution.map { "\($0)" } ?? "nil")")
         var asked: [DraftConflict.Conflict] = []
         do {
             let isMerged = try operation {
@@ -206,9 +203,7 @@ struct DraftRun {
             if !isMerged { return nil }
         } catch let conflict as DraftConflict {
             log.append("refused")
-            if debugPrints {
-                print("REFUSED", conflict, "\nBASE", base, "\nMINE", mine, "\nTHEIRS", theirs)
-            }  // DEBUG
+            if debugPrints { print("REFUSED", conflict, "\nBASE", base, "\nMINE", mine, "\nTHEIRS", theirs) } // DEBUG
             statistics.refused += 1
             // To undo a step does not bring back what others deleted.
             let unsettled: Set<DraftConflict.Kind> = [.deletedByThem, .linkedByMe, .createdTwice]
@@ -222,10 +217,7 @@ struct DraftRun {
             return nil
         }
         let read = MergeModel(level.draft.realm)
-        if debugPrints {
-            print(
-                "BASE", base, "\nMINE", mine, "\nTHEIRS", theirs, "\nREAD", read, "\nASKED", asked)
-        }  // DEBUG
+        if debugPrints { print("BASE", base, "\nMINE", mine, "\nTHEIRS", theirs, "\nREAD", read, "\nASKED", asked) } // DEBUG
         func expectation(mineWins: Bool) -> MergeExpectation {
             MergeExpectation(
                 base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: read)
@@ -244,8 +236,7 @@ struct DraftRun {
         let rules = expectation(mineWins: resolution == .mine)
         for key in read.items.keys {
             let isConflict = asked.contains {
-                $0.kind == .list && $0.object?.primaryKey == .int(Int(key))
-                    && $0.property == "numbers"
+                $0.kind == .list && $0.object?.primaryKey == .int(Int(key)) && $0.property == "numbers"
             }
             let broken = rules.brokenListRule(of: key, isConflict: isConflict)
             try #require(broken == nil, "\(broken ?? "") \(comment)")
@@ -264,5 +255,5 @@ struct DraftRun {
     }
 }
 
-import Foundation  // DEBUG
-let debugPrints = ProcessInfo.processInfo.environment["DBG"] != nil  // DEBUG
+import Foundation // DEBUG
+let debugPrints = ProcessInfo.processInfo.environment["DBG"] != nil // DEBUG

@@ -1,4 +1,4 @@
-import Foundation  // DEBUG
+import Foundation // DEBUG
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdTestSupport
@@ -14,10 +14,7 @@ import Testing
             try withTemporaryRealm(MergeBook.all) { realm in
                 for _ in 0..<10 {
                     let seed = random.next()
-                    if let only = ProcessInfo.processInfo.environment["ONLY"], UInt64(only) != seed
-                    {
-                        continue
-                    }  // DEBUG
+                    if let only = ProcessInfo.processInfo.environment["ONLY"], UInt64(only) != seed { continue } // DEBUG
                     var run = try DraftRun(realm, SeededGenerator(seed: seed))
                     try run.play()
                     statistics.add(run.statistics)
