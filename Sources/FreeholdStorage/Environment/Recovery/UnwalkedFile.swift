@@ -102,7 +102,7 @@ extension EnvironmentHandle {
             _ = unwalkedFile.exchange(unwalked)
             EventLog.say(
                 .info,
-                "\(path) was not closed properly: its pages are checked as they are used")
+                "\(path) was changed or not closed since its pages were checked; they are again")
             if hooks.walksInBackground { unwalked.walkInBackground(self) }
             return false
         }
