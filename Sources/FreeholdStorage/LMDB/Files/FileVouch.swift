@@ -3,9 +3,9 @@
 ///
 /// LMDB's write path trusts the pages that it reads. So a process walks them before its first
 /// commit, or judges them one by one and walks them in the background
-/// (``EnvironmentHandle/prepareForWriting(_:_:)``). A file that was walked, and then changed only by LMDB, is sound. So a process
-/// that closes such a file records its newest transaction, size and modification time, and the
-/// next opener compares them.
+/// (``EnvironmentHandle/prepareForWriting(_:_:)``). A file that was walked, and then changed only
+/// by LMDB, is sound. So a process that closes such a file records its newest transaction, size
+/// and modification time, and the next opener compares them.
 ///
 /// A file system's clock may advance only every four milliseconds, and a change within one tick
 /// would stay unnoticed. So the time is set first, to the current second plus a random
