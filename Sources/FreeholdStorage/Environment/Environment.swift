@@ -165,6 +165,5 @@ package final class Environment: Sendable {
                 Close it everywhere, check the disk, and open it again.
                 """, path: path, underlying: cause)
         }
-        if let damage = handle.foundDamage { throw damage }
     }
 }

@@ -79,8 +79,9 @@ extension Work {
         case .compactHalf: Bar(nanoseconds: 2e9)
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
-        case .writeCopy, .firstCommit, .firstCommitAfterKill: nil
-        case .asyncHold: Bar(nanoseconds: 50_000)
+        case .writeCopy, .firstCommit, .firstCommitWalked: nil
+        case .threadRoundTrip: nil
+        case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)
         case .singleCommit: nil
         case .groupedCommit: Bar(limit: 0.1, own: .singleCommit)

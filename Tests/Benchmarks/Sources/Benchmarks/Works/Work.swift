@@ -22,7 +22,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case compactHalfSize = "compact-half-size"
     case writeCopy = "write-copy"
     case firstCommit = "first-commit"
-    case firstCommitAfterKill = "first-commit-after-kill"
+    case firstCommitWalked = "first-commit-walked"
+    case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
@@ -132,7 +133,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitAfterKill,
+        .firstCommitWalked,
     ]
 
     /// Works that others are, asked in another language.
@@ -193,8 +194,9 @@ extension Work {
             .encryptedEqual:
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
-            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitAfterKill,
-            .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
+            .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit,
+            .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
@@ -228,7 +230,9 @@ extension Work {
         case .writeCopy: "copy the file with all rows, synced, once"
         case .firstCommit:
             "open a file that was left sound, read an object, change it, commit, synced, once"
-        case .firstCommitAfterKill: "the same of a file that was not closed, as after a kill"
+        case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
+        case .threadRoundTrip:
+            "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:
             """
             the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, \
