@@ -51,7 +51,7 @@ package final class WriteGrant: Sendable {
     }
 
     /// The stack that a commit may need: several times the most that was measured.
-    static let stackNeed = 128 << 10
+    static let stackNeed = 256 << 10
 
     /// As ``commit(_:)``, on the writer thread while the caller waits.
     func commitOnWriterThread<Value>(
