@@ -126,9 +126,8 @@ final class RealmCore {
     @exclusivity(unchecked) private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     /// The same in a frozen core, for any thread.
     private let frozenBindings = FrozenBindings()
-    /// The version that the realm reads, if its frozen realm is kept for the next freeze: that
-    /// keeps nothing that this realm does not keep. Live cores only.
-    @exclusivity(unchecked) var keptFrozen: Snapshot?
+    /// The frozen realm of ``snapshot``, once it was frozen. Live cores only.
+    @exclusivity(unchecked) var keptFrozen: (version: Snapshot, entry: FrozenEntry)?
     /// The class requested last. Its binding is in `bindings`, which never removes any. Live
     /// cores only.
     @exclusivity(unchecked) private var latest:
@@ -235,7 +234,7 @@ final class RealmCore {
         } else {
             coordinator.forgetFrozen(self)
         }
-        if let keptFrozen { coordinator.endKeeping(schema, version: keptFrozen.version) }
+        if let keptFrozen { coordinator.endKeeping(keptFrozen.entry) }
         if let listener { coordinator.notifier.remove(listener) }
         if let writeSet {
             if !isMigrating, store.environment.isOwnedByThisProcess { reportDroppedTransaction() }
@@ -304,9 +303,9 @@ extension RealmCore {
     func didMove() {
         generation &+= 1
         seenLayout = writeSet?.layoutGeneration ?? 0
-        if let kept = keptFrozen, kept !== snapshot {
+        if let kept = keptFrozen, kept.version !== snapshot {
             keptFrozen = nil
-            coordinator.endKeeping(schema, version: kept.version)
+            coordinator.endKeeping(kept.entry)
         }
         for binding in bindings.values { binding.forgetTables() }
         if !dynamicBindings.isEmpty {

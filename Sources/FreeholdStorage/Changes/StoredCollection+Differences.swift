@@ -1,5 +1,22 @@
 /// Comparing collections by their elements, whose nodes may be divided differently.
 extension StoredCollection {
+    /// A row of a table at a version.
+    typealias Place = (table: TableView, place: (cluster: ClusterView, row: Int))
+
+    /// A row's collection at two versions. The old one is empty if that version lacks the column.
+    static func pair(
+        _ column: ColumnID, _ kind: StoredCollectionKind, _ old: Place, _ new: Place
+    ) -> (old: StoredCollection, new: StoredCollection) {
+        let before =
+            old.table.definition[column]?.collection == kind
+            ? old.table.collection(of: column, kind, old.place.cluster, row: old.place.row)
+            : old.table.emptyCollection(
+                of: column, kind, row: old.place.cluster.key(at: old.place.row).rawValue)
+        return (
+            before, new.table.collection(of: column, kind, new.place.cluster, row: new.place.row)
+        )
+    }
+
     /// Whether two collections of one kind have equal elements in the same order. O(elements).
     static func haveSameElements(_ old: StoredCollection, _ new: StoredCollection) -> Bool {
         old.count == new.count && commonBeginning(old, new) == old.count

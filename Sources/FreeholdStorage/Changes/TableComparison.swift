@@ -194,13 +194,9 @@ struct TableComparison {
         _ oldPlace: (cluster: ClusterView, row: Int), _ new: TableView,
         _ newPlace: (cluster: ClusterView, row: Int)
     ) -> Bool {
-        let before =
-            old.definition[column]?.collection == kind
-            ? old.collection(of: column, kind, oldPlace.cluster, row: oldPlace.row)
-            : old.emptyCollection(
-                of: column, kind, row: oldPlace.cluster.key(at: oldPlace.row).rawValue)
-        return StoredCollection.haveSameElements(
-            before, new.collection(of: column, kind, newPlace.cluster, row: newPlace.row))
+        let (before, now) = StoredCollection.pair(
+            column, kind, (old, oldPlace), (new, newPlace))
+        return StoredCollection.haveSameElements(before, now)
     }
 
     /// Whether a row of both versions has different values in a column.

@@ -18,9 +18,7 @@ package struct Counters: Sendable {
     /// great.
     func sum(
         _ base: StoredValue, _ own: StoredValue, _ others: StoredValue, at place: Conflict.Place
-    )
-        -> StoredValue?
-    {
+    ) -> StoredValue? {
         if columns.isEmpty, amounts.isEmpty { return nil }
         guard case .plain(.integer(let base)) = base, case .plain(.integer(let own)) = own,
             case .plain(.integer(let others)) = others

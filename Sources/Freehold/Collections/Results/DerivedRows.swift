@@ -58,9 +58,7 @@ final class DerivedRows: RowSource {
     func following(_ newKey: (Int64, TableID) -> Int64, in core: RealmCore) -> any RowSource {
         DerivedRows(
             self, from: rows?.following(newKey, in: core),
-            predicate.mappingLinks {
-                LinkTarget(table: $0.table, key: newKey($0.key, $0.table))
-            })
+            predicate.mappingRows(newKey))
     }
 
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {

@@ -125,9 +125,7 @@ final class ResultsState {
     private var followedPredicate: ScanPredicate {
         let core = core
         guard let draft = core.draft, !draft.moves.isEmpty else { return givenPredicate }
-        return givenPredicate.mappingLinks {
-            LinkTarget(table: $0.table, key: core.key($0.key, since: birth, in: $0.table))
-        }
+        return givenPredicate.mappingRows { core.key($0, since: birth, in: $1) }
     }
 
     var core: RealmCore { unsafeCore.takeUnretainedValue() }

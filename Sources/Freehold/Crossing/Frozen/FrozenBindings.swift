@@ -2,9 +2,9 @@ import Synchronization
 
 /// The bindings of a frozen realm's classes. Each is made when a thread first asks for it, so that
 /// freezing costs the same for any number of classes.
-struct FrozenBindings: ~Copyable, @unchecked Sendable {
-    // Sendable: a slot is written once, by an atomic exchange, with a retained reference.
-
+///
+/// A slot is written once, by an atomic exchange, with a retained reference.
+struct FrozenBindings: ~Copyable {
     /// An address, or 0.
     private typealias Slot = Atomic<UInt>
 

@@ -9,26 +9,25 @@ extension RealmCore {
         if writeSet == nil { asyncWrites?.settle() }
         if draft != nil { return frozenEditsCore() }
         let version = writeSet?.base ?? currentSnapshot
-        if version === snapshot { return frozenCore(of: version) }
-        return coordinator.frozenCore(schema, snapshot: version, of: origin, site: freezingSite)
+        if let keptFrozen, keptFrozen.version === version,
+            let known = coordinator.core(of: keptFrozen.entry, site: freezingSite)
+        {
+            return known
+        }
+        if version !== snapshot {
+            return coordinator.frozenCore(
+                schema, snapshot: version, of: origin, site: freezingSite)
+        }
+        let made = coordinator.keptFrozenCore(
+            schema, snapshot: version, of: origin, site: freezingSite)
+        keptFrozen = (version, made.entry)
+        return made.core
     }
 
     private var freezingSite: CreationSite {
+        if let site = FreezingSite.current { return site }
         let opening = confinement.opening
-        return FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line)
-    }
-
-    /// The frozen realm of the realm's own version, which is kept for the next call.
-    private func frozenCore(of version: Snapshot) -> RealmCore {
-        if keptFrozen === version,
-            let kept = coordinator.keptCore(
-                schema, version: version.version, site: freezingSite)
-        {
-            return kept
-        }
-        keptFrozen = version
-        return coordinator.frozenCore(
-            schema, snapshot: version, isKept: true, of: origin, site: freezingSite)
+        return CreationSite(fileID: opening.fileID, line: opening.line)
     }
 
     /// Returns the live realm of the calling queue, actor or scheduler, if there is one, else of

@@ -34,15 +34,14 @@ extension RealmCore {
         }
         if !isOwner { return false }
         gate.pointee.executor = offered.executor
-        live?.didMove(to: offered)
+        if let live {
+            live.gate.pointee.executor = offered.executor
+            RealmCoordinator.noteThreadRealm(live)
+            live.listenIfReachable()
+        }
+        // Of what was edited before anything could be called.
+        if draft != nil { requestDelivery() }
         return true
-    }
-
-    /// Called when an actor has taken over the realm of a task.
-    private func didMove(to owner: Confinement) {
-        RealmCoordinator.noteThreadRealm(self)
-        gate.pointee.executor = owner.executor
-        listenIfReachable()
     }
 
     /// Traps if an operation needs a later call, and only a task has the realm.

@@ -71,9 +71,7 @@ extension Portable {
         case .query(let reference, let rows, let predicate, let sorts):
             .query(
                 reference, from: rows?.following(moves.key, in: core),
-                predicate.mappingLinks {
-                    LinkTarget(table: $0.table, key: moves.key($0.key, in: $0.table))
-                }, sorts)
+                predicate.mappingRows(moves.key), sorts)
         case .sections(let portable, let key):
             .sections(portable.following(moves, in: core), by: key)
         case .section(let portable, let key):

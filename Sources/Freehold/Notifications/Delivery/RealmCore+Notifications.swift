@@ -14,7 +14,6 @@ extension RealmCore {
     /// Begins to listen for newer versions if the realm's scheduler can always be reached.
     /// Called once, after the realm was opened.
     func listenIfReachable() {
-        if draft != nil { return requestDelivery() }
         if isReadOnly || belongsToTask { return }
         switch confinement.domain {
         case .main, .queue, .actor, .scheduler: listen()

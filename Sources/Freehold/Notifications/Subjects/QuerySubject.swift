@@ -53,9 +53,7 @@ struct QuerySubject: ObservedSubject {
 
     mutating func follow(_ moves: ArraySlice<RowMove>, in core: RealmCore) {
         rows = rows?.following(moves.key, in: core)
-        predicate = predicate.mappingLinks {
-            LinkTarget(table: $0.table, key: moves.key($0.key, in: $0.table))
-        }
+        predicate = predicate.mappingRows(moves.key)
     }
 
     func state(_ state: State, following moves: ArraySlice<RowMove>, in old: RealmCore) -> State? {

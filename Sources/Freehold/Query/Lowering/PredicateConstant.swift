@@ -76,7 +76,7 @@ struct PredicateFile: Hashable, Sendable {
 
 extension RealmCore {
     /// A link to a row in a condition. In drafts it names the table, so that the condition can
-    /// follow a row that gets another key (``ScanPredicate/mappingLinks(_:)``).
+    /// follow a row that gets another key (``ScanPredicate/mappingRows(_:)``).
     func link(to key: Int64, in table: TableID) -> ScanValue {
         draft == nil && frozenEdits == nil
             ? .link(RowKey(rawValue: key)) : .object(LinkTarget(table: table, key: key))

@@ -1,60 +1,90 @@
 import Foundation
 import FreeholdStorage
 
+/// A frozen realm in its coordinator. The variables are protected by the coordinator's lock.
+///
+/// A live realm keeps the frozen one of the version that it reads, for the next freeze: that keeps
+/// nothing that the live one does not keep.
+final class FrozenEntry {
+    fileprivate let registered: RealmCoordinator.Registered
+    /// Where the program froze the version; nil for one that the library froze.
+    @exclusivity(unchecked) fileprivate(set) var site: CreationSite?
+    /// The frozen realm, while live ones keep it.
+    @exclusivity(unchecked) fileprivate var kept: RealmCore?
+    /// The number of these live realms.
+    @exclusivity(unchecked) fileprivate var keeperCount = 0
+
+    fileprivate init(_ core: RealmCore, _ site: CreationSite?) {
+        registered = RealmCoordinator.Registered(core)
+        self.site = site
+    }
+
+    /// Whether only live realms keep the frozen one: the program has let go of it.
+    fileprivate var isLetGo: Bool { kept != nil && isKnownUniquelyReferenced(&kept) }
+}
+
 extension RealmCoordinator {
     /// The frozen realm of a version. Any number of threads may use the result. O(1).
     ///
     /// - Parameters:
-    ///   - isKept: Whether a live realm keeps the result for the next freeze, until
-    ///     ``endKeeping(_:)``.
     ///   - origin: Evaluated only if the realm must be created.
     ///   - site: Where the program freezes something; nil if the library needs the realm for
     ///     itself. Evaluated if no other site is known.
     func frozenCore(
-        _ schema: BoundSchema, snapshot: Snapshot, isKept: Bool = false,
-        of origin: @autoclosure () -> RealmOrigin, site: @autoclosure () -> CreationSite? = nil
+        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin,
+        site: @autoclosure () -> CreationSite? = nil
     ) -> RealmCore {
-        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
-        return lock.withLock {
-            if let index = frozen.index(forKey: key),
-                let known = unsafeTryRetain(frozen.values[index].core)
-            {
-                if frozen.values[index].site == nil { frozen.values[index].site = site() }
-                if isKept { frozen.values[index].keep(known) }
-                return known
-            }
-            let created = RealmCore(freezing: origin(), snapshot: snapshot)
-            var registered = Registered(created, site: site())
-            if isKept { registered.keep(created) }
-            frozen[key] = registered
-            return created
+        lock.withLock { frozenEntry(schema, snapshot, origin(), site()).core }
+    }
+
+    /// As ``frozenCore(_:snapshot:of:site:)``, for a live realm that keeps the result until
+    /// ``endKeeping(_:)``.
+    func keptFrozenCore(
+        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin,
+        site: @autoclosure () -> CreationSite?
+    ) -> (core: RealmCore, entry: FrozenEntry) {
+        lock.withLock {
+            let (core, entry) = frozenEntry(schema, snapshot, origin(), site())
+            entry.kept = core
+            entry.keeperCount += 1
+            return (core, entry)
         }
     }
 
-    /// The frozen realm of a version that a live realm keeps. O(1).
+    /// The caller holds the lock.
+    private func frozenEntry(
+        _ schema: BoundSchema, _ snapshot: Snapshot, _ origin: @autoclosure () -> RealmOrigin,
+        _ site: @autoclosure () -> CreationSite?
+    ) -> (core: RealmCore, entry: FrozenEntry) {
+        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
+        if let known = frozen[key], let core = unsafeTryRetain(known.registered.core) {
+            if known.site == nil { known.site = site() }
+            return (core, known)
+        }
+        let core = RealmCore(freezing: origin(), snapshot: snapshot)
+        let entry = FrozenEntry(core, site())
+        frozen[key] = entry
+        return (core, entry)
+    }
+
+    /// The frozen realm that a live one keeps. O(1).
     ///
     /// - Parameter site: Where the program freezes. Reports name it, if the program had let go of
     ///   the version.
-    func keptCore(_ schema: BoundSchema, version: UInt64, site: @autoclosure () -> CreationSite)
-        -> RealmCore?
-    {
-        let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
-        return lock.withLock {
-            guard let index = frozen.index(forKey: key) else { return nil }
-            if frozen.values[index].isLetGo { frozen.values[index].site = site() }
-            return frozen.values[index].kept
+    func core(of entry: FrozenEntry, site: @autoclosure () -> CreationSite) -> RealmCore? {
+        lock.withLock {
+            if entry.isLetGo { entry.site = site() }
+            return entry.kept
         }
     }
 
     /// Called when a live realm moves on from a version whose frozen realm it kept.
-    func endKeeping(_ schema: BoundSchema, version: UInt64) {
+    func endKeeping(_ entry: FrozenEntry) {
         guard store.environment.isOwnedByThisProcess else { return }
-        let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
         // Released outside the lock, which its `deinit` takes.
         let released = lock.withLock { () -> RealmCore? in
-            guard let index = frozen.index(forKey: key) else { return nil }
-            frozen.values[index].keeperCount -= 1
-            return frozen.values[index].keeperCount == 0 ? frozen.values[index].kept.take() : nil
+            entry.keeperCount -= 1
+            return entry.keeperCount == 0 ? entry.kept.take() : nil
         }
         withExtendedLifetime(released) {}
     }
@@ -63,51 +93,25 @@ extension RealmCoordinator {
     func forgetFrozen(_ core: RealmCore) {
         guard store.environment.isOwnedByThisProcess else { return }
         let reference = Unmanaged.passUnretained(core).toOpaque()
-        let key = FrozenKey(core)
+        let key = FrozenKey(
+            version: core.currentSnapshot.version, schema: ObjectIdentifier(core.schema))
         lock.withLock {
-            if frozen[key]?.core.toOpaque() == reference { frozen[key] = nil }
+            if frozen[key]?.registered.core.toOpaque() == reference { frozen[key] = nil }
         }
     }
 
     /// The data that reports need from each realm.
     var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
         let reported = lock.withLock {
-            var reported = Array(live.values)
-            // Not over the indices, which keep a copy of all values.
-            for key in Array(frozen.keys) {
-                guard let index = frozen.index(forKey: key), !frozen.values[index].isLetGo else {
-                    continue
-                }
-                reported.append(frozen.values[index])
-                // The last reference must not be released under the lock.
-                reported[reported.count - 1].kept = nil
-            }
-            return reported
+            live.values.map { (realm: $0, site: CreationSite?.none) }
+                + frozen.values.filter { !$0.isLetGo }.map { ($0.registered, $0.site) }
         }
         // Outside the lock, because a handover takes it inside its task's lock.
-        return reported.map {
+        return reported.map { realm, site in
             (
-                RealmVersions(read: $0.reading.current, written: $0.writing.current),
-                $0.confinement.current, $0.site
+                RealmVersions(read: realm.reading.current, written: realm.writing.current),
+                realm.confinement.current, site
             )
         }
-    }
-}
-
-extension RealmCoordinator.Registered {
-    /// Whether only live realms keep a frozen one, and the program has let go of it.
-    fileprivate var isLetGo: Bool {
-        mutating get { kept != nil && isKnownUniquelyReferenced(&kept) }
-    }
-
-    fileprivate mutating func keep(_ core: RealmCore) {
-        kept = core
-        keeperCount += 1
-    }
-}
-
-extension RealmCoordinator.FrozenKey {
-    fileprivate init(_ core: RealmCore) {
-        self.init(version: core.currentSnapshot.version, schema: ObjectIdentifier(core.schema))
     }
 }

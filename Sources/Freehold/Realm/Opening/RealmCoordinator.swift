@@ -19,8 +19,8 @@ final class RealmCoordinator: @unchecked Sendable {
     let lock = NSLock()
     /// Not owned; every core removes itself in its `deinit`. Protected by `lock`.
     var live: [Confinement.Domain: Registered] = [:]
-    /// Not owned, like `live`. Protected by `lock`.
-    var frozen: [FrozenKey: Registered] = [:]
+    /// Protected by `lock`.
+    var frozen: [FrozenKey: FrozenEntry] = [:]
     /// The classes bound to the newest catalog seen so far. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
     /// The first opener's settings. All others must share them while this coordinator lives.
@@ -34,20 +34,12 @@ final class RealmCoordinator: @unchecked Sendable {
         let reading: ReadVersion
         let writing: ReadVersion
         let confinement: Confinement
-        /// Where the program froze the version; nil for live realms and versions that the
-        /// library froze.
-        var site: CreationSite?
-        /// A frozen realm that live ones, which read its version, keep for the next freeze.
-        var kept: RealmCore?
-        /// The number of these live realms.
-        var keeperCount = 0
 
-        init(_ core: RealmCore, site: CreationSite? = nil) {
+        init(_ core: RealmCore) {
             self.core = .passUnretained(core)
             reading = core.reading
             writing = core.writing
             confinement = core.initialConfinement
-            self.site = site
         }
     }
 

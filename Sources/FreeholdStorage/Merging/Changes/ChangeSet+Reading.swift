@@ -61,7 +61,8 @@ extension VersionDifference {
                 guard let kind = column.collection else { return false }
                 var (before, now) = (RowFinder(old), RowFinder(new))
                 guard let a = before.find(row), let b = now.find(row) else { return false }
-                return CellChange.hasOtherCount(column.id, kind, from: (old, a), to: (new, b))
+                let (first, second) = StoredCollection.pair(column.id, kind, (old, a), (new, b))
+                return first.count != second.count
             }
         }
         return hasOtherCount

@@ -25,8 +25,8 @@ extension DetachedChanges {
                 }))
     }
 
-    /// The changes of a table without those of rows that a version lacks, and with changes in the
-    /// place of rows that it has and that are added.
+    /// The changes of a table for a version that has some of the rows that they add: these are
+    /// changed instead.
     private static func fitting(_ table: ChangeSet.Table, _ version: TableView)
         -> ChangeSet.Table
     {
