@@ -1,7 +1,8 @@
 import FreeholdTestSupport
 
 /// What a draft had deleted, and a merge kept, because others had changed it. The next step of
-/// undo or redo that would bring it back does not touch it.
+/// undo or redo that would bring it back does not touch it. It sets the links to it that it would
+/// set.
 struct KeptRows {
     private var items: Set<Int64>
     private var named: Set<String>
@@ -36,20 +37,11 @@ struct KeptRows {
             guard let item = step.to.items[key] else { continue }
             items.remove(key)
             step.from.items[key] = item
-            for (other, item) in step.to.items where item.friend == key {
-                step.from.items[other]?.friend = key
-            }
-            for (title, row) in step.to.named where row.item == key {
-                step.from.named[title]?.item = key
-            }
         }
         for title in named where step.from.named[title] == nil {
             guard let row = step.to.named[title] else { continue }
             named.remove(title)
             step.from.named[title] = row
-            for (other, row) in step.to.named where row.twin == title {
-                step.from.named[other]?.twin = title
-            }
         }
         for label in owners where step.from.owners[label] == nil {
             guard let owner = step.to.owners[label] else { continue }

@@ -145,4 +145,48 @@ import Testing
             #expect(target.get(world.items, 1, world.links) == .links(1))
         }
     }
+
+    /// A row that the step would bring back is there already, and in the lists that had it. Other
+    /// links to it are brought back.
+    @Test func rowsThatReturnedOtherwise() throws {
+        try withChanges { side in
+            let world = side.world
+            side.insert(world.items, 1, [world.links: .links(2, 1), world.friend: .link(2)])
+            side.insert(world.items, 2, [world.name: .text("a")])
+        } edit: { side in
+            try side.delete(side.world.items, 2)
+        } _: { changes, target, _ in
+            let world = target.world
+            var rest = changes
+            #expect(rest.forgetAdding([world.items: [2, 3]]) == [world.items: [2]])
+            target.insert(world.items, 2, [world.name: .text("a")])
+            target.set(world.items, 1, world.links, .links(2, 1))
+            let merge = try rest.merge(into: target.writeSet)
+            #expect(merge.conflicts.isEmpty)
+            try target.writeSet.apply(merge.changes)
+            #expect(target.keys(world.items) == [1, 2])
+            #expect(target.get(world.items, 1, world.links) == .links(2, 1))
+            #expect(target.get(world.items, 1, world.friend) == .link(2))
+        }
+    }
+
+    /// Others gave a primary key that returns to a row of theirs, whose row key is one that the
+    /// step's beginning had used already.
+    @Test func primaryKeyThatOthersTook() throws {
+        try withChanges { side in
+            let world = side.world
+            side.insert(world.named, 5, [world.title: .text("a"), world.rank: .integer(1)])
+        } edit: { side in
+            try side.delete(side.world.named, 5)
+        } _: { changes, target, _ in
+            let world = target.world
+            target.insert(world.named, 0, [world.title: .text("a"), world.rank: .integer(2)])
+            let merge = try changes.merge(into: target.writeSet)
+            #expect(merge.conflicts.map(\.kind) == [.createdTwice])
+            let mine = try changes.merge(into: target.writeSet) { _ in .mine }
+            try target.writeSet.apply(mine.changes)
+            #expect(target.keys(world.named) == [0])
+            #expect(target.get(world.named, 0, world.rank) == .integer(1))
+        }
+    }
 }

@@ -26,22 +26,34 @@ extension MixedValue {
     /// remains.
     static func removingLinks(to table: TableID, keys: [Int64], in bytes: UnsafeRawBufferPointer)
         -> ContiguousArray<UInt8>?
-    { MixedValue(decoding: bytes)?.removingLinks(to: table, keys: keys)?.encoded }
+    {
+        let value = MixedValue(decoding: bytes)?.mappingLinks { target in
+            target.table == table && keys.containsSorted(target.key) ? nil : target
+        }
+        return value?.encoded
+    }
 
-    private func removingLinks(to table: TableID, keys: [Int64]) -> MixedValue? {
+    /// Calls `body` for each occurrence of a link.
+    func forEachTarget(_ body: (LinkTarget) -> Void) {
         switch self {
-        case .link(let target):
-            target.table == table && keys.containsSorted(target.key) ? nil : self
+        case .link(let target): body(target)
+        case .list(let values, _): for value in values { value?.forEachTarget(body) }
+        case .map(let entries, _): for entry in entries { entry.value?.forEachTarget(body) }
+        default: break
+        }
+    }
+
+    /// The value with other links, which become null where `target` returns nil.
+    func mappingLinks(_ target: (LinkTarget) -> LinkTarget?) -> MixedValue? {
+        switch self {
+        case .link(let old): target(old).map { .link($0) }
         case .list(let values, let identity):
-            .list(
-                ContiguousArray(values.map { $0?.removingLinks(to: table, keys: keys) }),
-                identity: identity)
+            .list(ContiguousArray(values.map { $0?.mappingLinks(target) }), identity: identity)
         case .map(let entries, let identity):
             .map(
                 ContiguousArray(
-                    entries.map {
-                        (key: $0.key, value: $0.value?.removingLinks(to: table, keys: keys))
-                    }), identity: identity)
+                    entries.map { (key: $0.key, value: $0.value?.mappingLinks(target)) }),
+                identity: identity)
         default: self
         }
     }

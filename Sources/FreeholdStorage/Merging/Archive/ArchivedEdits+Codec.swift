@@ -192,9 +192,7 @@ extension ArchiveReader {
     {
         var cells = ChangeSet.Cells()
         for row in try keys() {
-            guard let index = base.index(of: row), let old = base.columns[column.id]?[index] else {
-                throw ArchiveDamage()
-            }
+            guard let old = base.value(of: column.id, in: row) else { throw ArchiveDamage() }
             let new = try newValue(of: column, since: old)
             if let change = CellChange(from: old, to: new) { cells.append(change, of: row) }
         }

@@ -149,6 +149,11 @@ extension ChangeSet.Rows {
     /// The values of one row.
     subscript(index: Int) -> [ColumnID: StoredValue] { columns.mapValues { $0[index] } }
 
+    /// One value of a row; nil if the row or the column is not here. O(log n).
+    func value(of column: ColumnID, in row: Int64) -> StoredValue? {
+        index(of: row).flatMap { columns[column]?[$0] }
+    }
+
     /// - Parameter rows: The values of rows by their keys; all with the same columns.
     init(_ rows: [Int64: [ColumnID: StoredValue]], columns ids: some Sequence<ColumnID>) {
         let keys = ContiguousArray(rows.keys.sorted())

@@ -117,46 +117,48 @@ private struct ExcerptComparison {
 
     // MARK: New rows
 
-    /// Whether the earlier version did not have a row.
-    private func isNew(_ row: LinkTarget) -> Bool {
-        guard let definition = catalog[row.table], !base.contains(row) else { return false }
-        if definition.usesPrimaryKeyAsRowKey { return true }
-        let next = base.tables[row.table]?.nextRowKey ?? mine.tables[row.table]?.nextRowKey
-        return next.map { row.key >= $0 } ?? true
-    }
-
-    /// Adds a new row, and the rows that it owns.
+    /// Adds a row that the earlier version did not have, and the rows that it owns. Row keys do
+    /// not tell that: a draft and others may give the same ones.
     private mutating func addNew(_ row: LinkTarget) {
         var work = [row]
         while let next = work.popLast() {
-            guard isNew(next), contains(next),
+            guard !base.contains(next), contains(next),
                 tables[next.table, default: Table()].inserted.insert(next.key).inserted
             else { continue }
-            forEachOwned(by: next) { work.append($0) }
+            forEachOwned(by: next) { work.append($1) }
         }
     }
 
-    private func forEachOwned(by row: LinkTarget, _ body: (LinkTarget) -> Void) {
+    private func forEachOwned(
+        by row: LinkTarget, _ body: (ColumnDefinition, LinkTarget) -> Void
+    ) {
         let view = current.table(row.table)
         for column in view.definition.columns {
             guard let target = column.target, catalog[target]?.isOwned ?? false else { continue }
             view.forEachLink(of: column.id, in: [row.key], onlyOf: target) {
-                body(LinkTarget(table: target, key: $0))
+                body(column, LinkTarget(table: target, key: $0))
             }
         }
     }
 
+    /// Owned rows in the excerpt's rows that were not there. Where the excerpt lacks a column,
+    /// nothing is merged in it.
     mutating func addNewOwnedRows() {
         for (id, table) in base.tables where catalog[id] != nil {
             for key in table.rows.keys {
                 var owned: [LinkTarget] = []
-                forEachOwned(by: LinkTarget(table: id, key: key)) { owned.append($0) }
+                forEachOwned(by: LinkTarget(table: id, key: key)) { column, row in
+                    let known = table.rows.value(of: column.id, in: key)
+                    let isNew = !(known?.links(of: column) { $0 == row } ?? true)
+                    if isNew { owned.append(row) }
+                }
                 for row in owned { addNew(row) }
             }
         }
     }
 
-    /// Rows with the primary keys of rows that `mine` adds.
+    /// Rows with the primary keys of rows that `mine` adds. The earlier version had none, or they
+    /// are rows of the excerpt, which `mine` deletes.
     mutating func addTwins() throws(StorageError) {
         for (id, table) in mine.tables where !table.inserted.isEmpty {
             guard let definition = catalog[id], let column = definition.primaryKey else { continue }

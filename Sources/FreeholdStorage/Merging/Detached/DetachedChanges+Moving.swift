@@ -26,8 +26,11 @@ extension DetachedChanges {
         }
     }
 
-    /// Leaves out rows that the changes would add, with the links to them, because these are there
-    /// already. O(size) if there are any.
+    /// Leaves out rows that the changes would add, because these are there already. O(size) if
+    /// there are any.
+    ///
+    /// The rows returned with the elements of lists that are links to them: these are left out,
+    /// too, or the lists would have them twice. Other links to the rows did not return.
     ///
     /// - Parameter rows: Rows that came back otherwise.
     /// - Returns: Those that the changes would have added.
@@ -38,7 +41,26 @@ extension DetachedChanges {
             let known = keys.filter { added.contains($0) }
             if !known.isEmpty { found[table] = known }
         }
-        if !found.isEmpty { moveRows([:], dropping: found) }
+        if found.isEmpty { return found }
+        let renaming = RowRenaming(moved: [:], dropped: found)
+        let tables = changes.tables.map { id, table in
+            var rest = table
+            if let known = found[id] {
+                rest.inserted = table.inserted.filter { !known.contains($0) }
+            }
+            for (column, cells) in table.columns {
+                guard let definition = table.definition[column],
+                    let kind = definition.collection, kind.shape == .list, kind.type == .link
+                else { continue }
+                let kept = cells.compactMap { row, change in
+                    renaming.moving(
+                        change, definition, from: base.tables[id]?.rows.value(of: column, in: row))
+                }
+                rest.columns[column] = kept.rows.isEmpty ? nil : kept
+            }
+            return (id, rest)
+        }
+        changes = ChangeSet(tables: Dictionary(uniqueKeysWithValues: tables))
         return found
     }
 }
@@ -101,8 +123,8 @@ struct RowRenaming {
             guard let definition = table.definition[column] else { continue }
             for (row, change) in zip(cells.rows, cells.changes) {
                 guard let key = key(row, in: id) else { continue }
-                let old = base.index(of: row).flatMap { base.columns[column]?[$0] }
-                columns[column, default: [:]][key] = moving(change, definition, from: old)
+                columns[column, default: [:]][key] = moving(
+                    change, definition, from: base.value(of: column, in: row))
             }
         }
         renamed.columns = columns.compactMapValues { $0.isEmpty ? nil : ChangeSet.Cells($0) }
@@ -110,7 +132,7 @@ struct RowRenaming {
     }
 
     /// Nil if nothing is left of the change.
-    private func moving(_ change: CellChange, _ column: ColumnDefinition, from old: StoredValue?)
+    func moving(_ change: CellChange, _ column: ColumnDefinition, from old: StoredValue?)
         -> CellChange?
     {
         guard column.type == .link || column.countsBacklinks, let old else { return change }

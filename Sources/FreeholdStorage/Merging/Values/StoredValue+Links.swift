@@ -67,30 +67,3 @@ extension StoredValue {
             })
     }
 }
-
-extension MixedValue {
-    /// Calls `body` for each occurrence of a link.
-    func forEachTarget(_ body: (LinkTarget) -> Void) {
-        switch self {
-        case .link(let target): body(target)
-        case .list(let values, _): for value in values { value?.forEachTarget(body) }
-        case .map(let entries, _): for entry in entries { entry.value?.forEachTarget(body) }
-        default: break
-        }
-    }
-
-    /// The value with other links, which become null where `target` returns nil.
-    func mappingLinks(_ target: (LinkTarget) -> LinkTarget?) -> MixedValue? {
-        switch self {
-        case .link(let old): target(old).map { .link($0) }
-        case .list(let values, let identity):
-            .list(ContiguousArray(values.map { $0?.mappingLinks(target) }), identity: identity)
-        case .map(let entries, let identity):
-            .map(
-                ContiguousArray(
-                    entries.map { (key: $0.key, value: $0.value?.mappingLinks(target)) }),
-                identity: identity)
-        default: self
-        }
-    }
-}
