@@ -78,19 +78,10 @@ import Testing
             let realm = try Realm(configuration: configuration)
             let draft = try realm.draft()
             draft.create(Book.Person.self, value: ["id": 1])
-            let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let other = startThread { [configuration] in
-                let realm = try Realm(configuration: configuration)
-                try realm.write {
-                    begun.signal()
-                    done.wait()
-                }
+            try whileAnotherThreadWrites(configuration) {
+                #expect(code { try draft.save() } == .writeLockTimeout)
+                #expect(draft.hasChanges && draft.objects(Book.Person.self).count == 1)
             }
-            begun.wait()
-            #expect(code { try draft.save() } == .writeLockTimeout)
-            #expect(draft.hasChanges && draft.objects(Book.Person.self).count == 1)
-            done.signal()
-            try other.join()
             try draft.save()
             #expect(realm.objects(Book.Person.self).count == 1)
             #expect(try realm.check().isEmpty)

@@ -2,7 +2,44 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdTestSupport
+import Observation
+import Synchronization
 import Testing
+
+/// Edits what is tracked in its initialiser, outside of the actor.
+private actor Tracker: PinnedActor {
+    nonisolated let executor = PinnedExecutor("tracker")
+    private var draft: Draft?
+    private let told = Names()
+
+    private final class Names: Sendable {
+        let list = Mutex<[String]>([])
+    }
+
+    init(_ configuration: Realm.Configuration) async throws {
+        let draft = try await Realm.open(configuration: configuration).draft()
+        let (deleted, edited) = (draft.create(Book.Note.self), draft.create(Book.Note.self))
+        withObservationTracking {
+            _ = deleted.text
+        } onChange: { [told] in
+            told.list.withLock { $0.append("deleted") }
+        }
+        withObservationTracking {
+            _ = edited.text
+        } onChange: { [told] in
+            told.list.withLock { $0.append("edited") }
+        }
+        draft.delete(deleted)
+        edited.text = "new"
+        self.draft = draft
+    }
+
+    func count() -> Int { draft?.objects(Book.Note.self).count ?? 0 }
+
+    func toldSoFar() -> [String] { told.list.withLock { $0.sorted() } }
+
+    func end() { draft = nil }
+}
 
 private actor Editor: PinnedActor {
     nonisolated let executor = PinnedExecutor("editor")
@@ -49,6 +86,19 @@ private actor Editor: PinnedActor {
             await editor.end()
             #expect(try await editor.count(configuration) == round)
         }
+        try expectSound(configuration)
+    }
+
+    /// What was edited before any actor had the draft is told when one takes it over.
+    @Test func earlierEditsAreTold() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: Book.all)
+        let tracker = try await Tracker(configuration)
+        #expect(await tracker.count() == 1)
+        #expect(await tracker.toldSoFar() == ["deleted", "edited"])
+        await tracker.end()
         try expectSound(configuration)
     }
 }

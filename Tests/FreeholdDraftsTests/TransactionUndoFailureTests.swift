@@ -226,20 +226,12 @@ import Testing
             try realm.write { realm.create(Book.Note.self) }
             try realm.write { realm.create(Book.Note.self) }
             try undo.undo()
-            let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let other = startThread { [configuration] in
-                let realm = try Realm(configuration: configuration)
-                try realm.write {
-                    begun.signal()
-                    done.wait()
-                }
+            try whileAnotherThreadWrites(configuration) {
+                #expect(code { try undo.undo() } == .writeLockTimeout)
+                #expect(code { try undo.redo() } == .writeLockTimeout)
+                #expect(undo.canUndo && undo.canRedo)
+                #expect(realm.objects(Book.Note.self).count == 1)
             }
-            begun.wait()
-            #expect(code { try undo.undo() } == .writeLockTimeout)
-            #expect(code { try undo.redo() } == .writeLockTimeout)
-            #expect(undo.canUndo && undo.canRedo && realm.objects(Book.Note.self).count == 1)
-            done.signal()
-            try other.join()
             #expect(try undo.redo() && realm.objects(Book.Note.self).count == 2)
             #expect(try undo.undo() && undo.undo() && realm.objects(Book.Note.self).isEmpty)
             #expect(try realm.check().isEmpty)

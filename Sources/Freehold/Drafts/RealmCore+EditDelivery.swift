@@ -1,9 +1,9 @@
 import FreeholdStorage
 
-// A draft's observers are told of its edits where it is: at the beginning and the end of a write
-// block, at a checkpoint, an undo, a save and the like at once; of other edits when its scheduler
-// runs next.
-// The versions that they compare are states of the draft (`ObservedVersion`).
+// Observers of a draft hear of its edits on the draft's own thread or actor. A write block (its
+// beginning and its end), a checkpoint, an undo and a save tell them at once; other edits are told
+// when the scheduler runs next. The versions that observers compare are states of the draft
+// (`ObservedVersion`).
 extension RealmCore {
     /// Tells a draft's observers of its edits so far. Returns whether there were any since the
     /// last delivery; false without observers.

@@ -10,17 +10,9 @@ import Testing
     func traps(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in
-            let directory = try TemporaryDirectory()
-            let configuration = Realm.Configuration(
-                fileURL: directory.file(), objectTypes: Fixture.all)
-            try await place.run(configuration) { subject in
-                try ConfinedEntry.trapping[name]?.use(subject)
-            }
+            try await place.use(ConfinedEntry.trapping[name])
         }
-        let access = try #require(ConfinedEntry.trapping[name]).access
-        expectMessage(
-            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
-            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+        expectReport(of: try #require(ConfinedEntry.trapping[name]), result)
     }
 
     /// Each from one of the places in turn: they all go through the same gate.
@@ -31,17 +23,9 @@ import Testing
     func collectionsTrap(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in
-            let directory = try TemporaryDirectory()
-            let configuration = Realm.Configuration(
-                fileURL: directory.file(), objectTypes: Fixture.all)
-            try await place.run(configuration) { subject in
-                try ConfinedEntry.collections[name]?.use(subject)
-            }
+            try await place.use(ConfinedEntry.collections[name])
         }
-        let access = try #require(ConfinedEntry.collections[name]).access
-        expectMessage(
-            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
-            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+        expectReport(of: try #require(ConfinedEntry.collections[name]), result)
     }
 
     /// Likewise.
@@ -52,17 +36,9 @@ import Testing
     func undoManagersTrap(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in
-            let directory = try TemporaryDirectory()
-            let configuration = Realm.Configuration(
-                fileURL: directory.file(), objectTypes: Fixture.all)
-            try await place.run(configuration) { subject in
-                try ConfinedEntry.undo[name]?.use(subject)
-            }
+            try await place.use(ConfinedEntry.undo[name])
         }
-        let access = try #require(ConfinedEntry.undo[name]).access
-        expectMessage(
-            result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '",
-            "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ")
+        expectReport(of: try #require(ConfinedEntry.undo[name]), result)
     }
 
     @Test func undoManagersWorkWhereTheyBelong() throws {
@@ -206,4 +182,23 @@ extension HomeActor {
     fileprivate func write(_ subject: Smuggled<ConfinedSubject>) async throws {
         try await subject.value.realm.asyncWrite {}
     }
+}
+
+extension WrongPlace {
+    /// Uses an entry of a realm that does not belong here.
+    fileprivate func use(_ entry: ConfinedEntry?) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        try await run(configuration) { subject in try entry?.use(subject) }
+    }
+}
+
+private func expectReport(
+    of entry: ConfinedEntry, _ result: ExitTest.Result?,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectMessage(
+        result,
+        "Realm accessed from incorrect thread.\n  What: \(entry.access) of the realm at '",
+        "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ", sourceLocation: sourceLocation)
 }

@@ -16,8 +16,8 @@ enum MixedPlace {
         }
     }
 
-    /// The same place in a draft that has given some rows other keys since a generation. What is
-    /// in a stored collection follows by itself.
+    /// The same place in a draft that has given some rows other keys since a generation. A
+    /// place in a stored collection needs no new key: the collection follows its object.
     func following(since generation: UInt64) -> MixedPlace {
         guard case .property(let core, let binding, let column, let key) = self else {
             return self

@@ -69,8 +69,8 @@ extension RealmCoordinator {
 
     /// The frozen realm that a live one keeps. O(1).
     ///
-    /// - Parameter site: Where the program freezes. Reports name it, if the program had let go of
-    ///   the version.
+    /// - Parameter site: Where the program freezes. Reports of held versions name it if the program
+    ///   had released the version in the meantime.
     func core(of entry: FrozenEntry, site: @autoclosure () -> CreationSite) -> RealmCore? {
         lock.withLock {
             if entry.isLetGo { entry.site = site() }

@@ -83,7 +83,7 @@ bool measurement_round_trips(double *nanoseconds, int count) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, answer, &turns) != 0) return false;
     for (int trip = 0; trip < count; trip++) {
-        usleep(1000);
+        usleep(1000); /* Until the other thread sleeps: to wake it is what is measured. */
         double start = now();
         pass_turn(&turns);
         wait_for_turn(&turns, 0);

@@ -7,32 +7,24 @@ import Freehold
 /// a program does that hands out one value after another; `freeze-first` is the first call of a
 /// version, of which each commit makes another.
 extension FreeholdEngine {
-    func freeze() -> Sample {
-        let calls = 100_000
-        var frozen = 0
-        let value = nanoseconds(per: calls) {
-            for _ in 0..<calls where base.freeze().isFrozen { frozen += 1 }
-        }
-        return Sample(value: value, answer: frozen)
-    }
+    func freeze() -> Sample { freezing { base.freeze().isFrozen } }
 
     func freezeObject() throws -> Sample {
         let object = try objectOfManyClasses()
-        let calls = 100_000
-        var frozen = 0
-        let value = nanoseconds(per: calls) {
-            for _ in 0..<calls where object.freeze().isFrozen { frozen += 1 }
-        }
-        return Sample(value: value, answer: frozen)
+        return freezing { object.freeze().isFrozen }
     }
 
     func freezeResults() throws -> Sample {
         guard let realm = try objectOfManyClasses().realm else { return .init(value: 0, answer: 0) }
         let results = realm.objects(Many7.self)
+        return freezing { results.freeze().isFrozen }
+    }
+
+    @inline(__always) private func freezing(_ isFrozen: () -> Bool) -> Sample {
         let calls = 100_000
         var frozen = 0
         let value = nanoseconds(per: calls) {
-            for _ in 0..<calls where results.freeze().isFrozen { frozen += 1 }
+            for _ in 0..<calls where isFrozen() { frozen += 1 }
         }
         return Sample(value: value, answer: frozen)
     }
