@@ -189,4 +189,19 @@ import Testing
             #expect(target.get(world.named, 0, world.rank) == .integer(1))
         }
     }
+
+    /// Others linked to a row that the step deletes, in another column of a row that it changes.
+    @Test func linkToADeletedRowBesideAChange() throws {
+        try withChanges { side in
+            side.insert(side.world.named, 0, [side.world.title: .text("a")])
+        } edit: { side in
+            side.insert(side.world.named, 1, [side.world.title: .text("b")])
+            side.set(side.world.named, 0, side.world.rank, .integer(1))
+        } _: { changes, target, _ in
+            let world = target.world
+            target.set(world.named, 0, world.twin, .link(1))
+            let merge = try changes.merge(into: target.writeSet)
+            #expect(merge.conflicts.map(\.kind) == [.linkToDeleted(by: .mine)])
+        }
+    }
 }

@@ -196,7 +196,9 @@ private struct ExcerptComparison {
         for key in keys {
             let link = LinkTarget(table: target, key: key)
             let rows = try current.rows(of: source, linkingBy: column, to: link)
-            for row in rows where !base.contains(LinkTarget(table: source, key: row)) {
+            // A link that was there is known: with its target, `mine` takes it away.
+            let known = base.tables[source]?.rows
+            for row in rows where known?.value(of: column.id, in: row) == nil {
                 let value =
                     column.hasTarget
                     ? StoredValue.plain(.link(RowKey(rawValue: key))) : .mixed(.link(link))
