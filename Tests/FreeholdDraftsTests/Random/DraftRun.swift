@@ -223,7 +223,10 @@ struct DraftRun {
                 base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: read)
         }
         if name == "undo" || name == "redo", base != theirs {
-            forgetLeftOut(&base, &mine, theirs, read, isSilent: asked.isEmpty)
+            let asksOfOwners = asked.contains {
+                $0.kind == .deletedByThem && $0.object?.className == MergeBook.Owner.className()
+            }
+            forgetLeftOut(&base, &mine, theirs, read, asksOfOwners: asksOfOwners)
         }
         let rules = expectation(mineWins: resolution == .mine)
         for key in read.items.keys {
@@ -251,7 +254,7 @@ struct DraftRun {
     /// replaced it or set an equal one, is not part of the step any more.
     private func forgetLeftOut(
         _ base: inout MergeModel, _ mine: inout MergeModel, _ theirs: MergeModel,
-        _ read: MergeModel, isSilent: Bool
+        _ read: MergeModel, asksOfOwners: Bool
     ) {
         for label in base.owners.keys {
             if let owner = theirs.owners[label] {
@@ -270,7 +273,7 @@ struct DraftRun {
                 {
                     base.owners[label]?.addresses = mine.owners[label]?.addresses ?? []
                 }
-            } else if isSilent {
+            } else if !asksOfOwners {
                 (base.owners[label], mine.owners[label]) = (nil, nil)
             }
         }
