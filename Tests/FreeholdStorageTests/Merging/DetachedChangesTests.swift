@@ -204,4 +204,33 @@ import Testing
             #expect(merge.conflicts.map(\.kind) == [.linkToDeleted(by: .mine)])
         }
     }
+
+    /// An owned row that the step replaces is gone: others removed it. The one that it would put
+    /// in its place does not return.
+    @Test(arguments: [false, true]) func replacedRowThatIsGone(inList: Bool) throws {
+        try withChanges { side in
+            let world = side.world
+            side.insert(world.parts, 0)
+            side.insert(world.owned, 0, [world.street: .text("a"), world.part: .link(0)])
+            let links: StoredValue = inList ? .links(0) : .link(0)
+            side.insert(world.owners, 0, [inList ? world.addresses : world.address: links])
+        } edit: { side in
+            let world = side.world
+            side.insert(world.parts, 1)
+            side.insert(world.owned, 1, [world.street: .text("b"), world.part: .link(1)])
+            let links: StoredValue = inList ? .links(1) : .link(1)
+            side.set(world.owners, 0, inList ? world.addresses : world.address, links)
+            try side.delete(world.owned, 0)
+        } _: { changes, target, _ in
+            let world = target.world
+            var rest = changes
+            rest.moveRows([:], dropping: [world.owned: [1], world.parts: [1]])
+            target.set(
+                world.owners, 0, inList ? world.addresses : world.address,
+                inList ? .list([]) : .null)
+            try target.delete(world.owned, 1)
+            let merge = try rest.merge(into: target.writeSet)
+            #expect(merge.conflicts.isEmpty && merge.changes.isEmpty)
+        }
+    }
 }

@@ -10,11 +10,13 @@ extension DetachedChanges {
     /// - Parameters:
     ///   - moved: The new keys of rows by their old ones.
     ///   - dropped: Rows that are gone. What the step does to them is left out, and links to them
-    ///     become null or leave their collections.
+    ///     become null or leave their collections. To replace an owned row counts as editing it,
+    ///     so what the step puts in its place is left out, too.
     package mutating func moveRows(
         _ moved: [TableID: [Int64: Int64]], dropping dropped: [TableID: Set<Int64>] = [:]
     ) {
-        let move = RowRenaming(moved: moved.mapValues(RowRenaming.permutation), dropped: dropped)
+        let move = RowRenaming(
+            moved: moved.mapValues(RowRenaming.permutation), dropped: withSuccessors(of: dropped))
         if move.isEmpty { return }
         changes = ChangeSet(
             tables: Dictionary(
@@ -24,6 +26,37 @@ extension DetachedChanges {
         for (id, table) in base.tables {
             base.tables[id]?.rows = move.moving(table.rows, of: id, table.definition)
         }
+    }
+
+    /// Adds the rows that the changes put in the place of owned ones, and what they own.
+    private func withSuccessors(of dropped: [TableID: Set<Int64>]) -> [TableID: Set<Int64>] {
+        let isNeeded = dropped.contains { id, rows in
+            guard let table = changes.tables[id], table.definition.isOwned else { return false }
+            return !table.inserted.isEmpty && rows.contains { table.deleted.contains($0) }
+        }
+        if !isNeeded { return dropped }
+        var unified = changes
+        let successors = OwnedReplacements.unify(&unified)
+        var (all, work) = (dropped, [LinkTarget]())
+        for (id, rows) in dropped {
+            for row in rows {
+                if let new = successors[id]?[row] { work.append(LinkTarget(table: id, key: new)) }
+            }
+        }
+        while let row = work.popLast() {
+            guard all[row.table, default: []].insert(row.key).inserted,
+                let table = changes.tables[row.table]
+            else { continue }
+            for column in table.definition.columns {
+                guard let target = column.target,
+                    changes.tables[target]?.definition.isOwned ?? false
+                else { continue }
+                table.inserted.value(of: column.id, in: row.key)?.forEachLink(of: column) {
+                    work.append($0)
+                }
+            }
+        }
+        return all
     }
 
     /// Leaves out rows that the changes would add, because these are there already. O(size) if
