@@ -200,5 +200,6 @@ private func expectReport(
     expectMessage(
         result,
         "Realm accessed from incorrect thread.\n  What: \(entry.access) of the realm at '",
-        "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ", sourceLocation: sourceLocation)
+        "\n  Opened: at FreeholdThreadsTests/Confined", "\n  Remedy: ",
+        sourceLocation: sourceLocation)
 }

@@ -6,7 +6,7 @@ extension LinkingObjects: RealmCollection {
     ///
     /// O(1) while the data do not change, else one look-up. In a write transaction that changed
     /// the linking class, the links are counted.
-    public var count: Int { checkedState("count")?.count ?? 0 }
+    public var count: Int { withCheckedState("count") { $0.count } ?? 0 }
 
     /// Whether no object links to this one. Costs as much as ``count``.
     public var isEmpty: Bool { count == 0 }

@@ -71,6 +71,21 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
         collection.state.check(operation())
         return collection.state
     }
+
+    /// Checks confinement and validity, then calls `body` with the collection's state; nil in an
+    /// unmanaged object. Touches no reference count: the collection keeps the state.
+    @inline(__always)
+    func withCheckedState<Answer>(
+        _ operation: @autoclosure () -> String, _ body: (ResultsState) -> Answer
+    ) -> Answer? {
+        guard case .managed(_, let collection) = content else { return nil }
+        return Unmanaged.passUnretained(collection)._withUnsafeGuaranteedRef {
+            $0.unsafeState._withUnsafeGuaranteedRef { state in
+                state.check(operation())
+                return body(state)
+            }
+        }
+    }
 }
 
 @available(

@@ -43,6 +43,9 @@ final class ResultsState {
     /// The sort criteria, in order of precedence. If empty, rows come in the order of the source,
     /// or in ascending order of their keys from a table.
     let sorts: [ScanSort]
+    /// Whether the predicate holds for all rows. Other than ``predicate``, it is read without a
+    /// copy.
+    let isUnfiltered: Bool
     /// Whether the results are all objects of the class in the order of the table, which needs no
     /// keys.
     let isWholeTable: Bool
@@ -92,11 +95,8 @@ final class ResultsState {
         followsRows = core.draft != nil
         self.sorts = sorts
         self.name = name
-        if case .all = predicate {
-            isWholeTable = sorts.isEmpty && rows == nil
-        } else {
-            isWholeTable = false
-        }
+        isUnfiltered = predicate.isAll
+        isWholeTable = isUnfiltered && sorts.isEmpty && rows == nil
         birth = core.generation
         lock = core.isFrozen ? Monitor() : nil
     }
@@ -110,11 +110,8 @@ final class ResultsState {
         values = nil
         givenPredicate = predicate
         followsRows = other.followsRows
-        if case .all = givenPredicate {
-            isWholeTable = sorts.isEmpty && other.givenRows == nil
-        } else {
-            isWholeTable = false
-        }
+        isUnfiltered = givenPredicate.isAll
+        isWholeTable = isUnfiltered && sorts.isEmpty && other.givenRows == nil
         self.sorts = sorts
         name = "Results"
         birth = other.gate.pointee.generation
@@ -273,8 +270,16 @@ extension ResultsState {
 
     /// How many objects there are. Makes no keys.
     var count: Int {
-        if case .all = predicate, rows == nil { return table.count }
-        return withCache { cache in
+        if isUnfiltered, givenRows == nil { return table.count }
+        if lock == nil, cache.moment == Moment(gate.pointee), let count = cache.count {
+            return count
+        }
+        return findCount()
+    }
+
+    @inline(never)
+    private func findCount() -> Int {
+        withCache { cache in
             // An earlier count stays the answer while nothing changes: callers compute positions
             // from it, and in a damaged file an index may count other rows than it has.
             if let count = cache.count ?? cache.keys?.count { return count }
@@ -288,7 +293,7 @@ extension ResultsState {
     /// Returns the number of rows of a source. Caches the rows if it has to find them for that.
     @inline(never)
     private func count(_ rows: any RowSource, _ cache: inout Cache) -> Int {
-        if case .all = predicate,
+        if isUnfiltered,
             let count = ask(0, { _, _ throws(StorageError) in try rows.count(in: core) })
         {
             cache.count = count
@@ -302,7 +307,7 @@ extension ResultsState {
     /// The number of rows by an index or a root, without reading them; nil if rows must be
     /// counted.
     var countOfIndex: Int? {
-        if case .all = predicate {
+        if isUnfiltered {
             return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) }
         }
         return rows == nil ? evaluateCount() : nil
@@ -376,6 +381,9 @@ extension ResultsState {
 }
 
 extension ScanPredicate {
+    /// Whether it holds for all rows.
+    var isAll: Bool { if case .all = self { true } else { false } }
+
     /// Returns a predicate that requires both. Keeps conjunctions flat.
     func conjoined(with other: consuming ScanPredicate) -> ScanPredicate {
         if case .all = self { return other }
