@@ -142,7 +142,11 @@ struct DraftRun {
                     return hasEdits || level.difference != nil
                 })
         else { return }
-        if let parent = level.parent { parent.accept(merged) } else { file.model = merged }
+        if let parent = level.parent {
+            parent.accept(merged, base: level.base)
+        } else {
+            file.model = merged
+        }
         level.endMerge(merged, base: merged)
         realm.refresh()
         noteMove(of: level)
