@@ -65,9 +65,8 @@ final class DraftModel {
         self.base = base
     }
 
-    /// A nested draft, which began with `base`, was saved into this one.
-    func accept(_ merged: MergeModel, base: MergeModel) {
-        handles.forgetDeleted(model) { merged.named[$0] != nil && base.named[$0] == nil }
+    /// A nested draft was saved into this one.
+    func accept(_ merged: MergeModel) {
         editor.model = merged
         takeStep()
     }
@@ -126,11 +125,6 @@ private struct Handles {
     /// same name.
     mutating func forgetLost(_ model: MergeModel, _ base: MergeModel) {
         named = named.filter { model.named[$0.key] != nil || base.named[$0.key] != nil }
-    }
-
-    /// Forgets deleted objects whose names are given to others.
-    mutating func forgetDeleted(_ model: MergeModel, where isGiven: (String) -> Bool) {
-        named = named.filter { model.named[$0.key] != nil || !isGiven($0.key) }
     }
 
     func difference(from model: MergeModel) -> String? {

@@ -12,6 +12,8 @@ struct DraftRun {
     private var levels: [DraftModel] = []
     private(set) var statistics = Statistics()
     private var log: [String] = []
+    /// Whether the model cannot follow any further.
+    private var isOver = false
 
     struct Statistics {
         var silent = 0
@@ -49,6 +51,7 @@ struct DraftRun {
         levels = [DraftModel(try realm.draft(), file.model, names)]
         for _ in 0..<random.int(4...24) {
             try step()
+            if isOver { break }
             try check()
         }
         while let level = levels.popLast() { level.draft.discard() }
@@ -143,13 +146,25 @@ struct DraftRun {
                 })
         else { return }
         if let parent = level.parent {
-            parent.accept(merged, base: level.base)
+            isOver = names(of: merged, replaceDeletedOf: parent, with: level)
+            parent.accept(merged)
         } else {
             file.model = merged
         }
         level.endMerge(merged, base: merged)
         realm.refresh()
         noteMove(of: level)
+    }
+
+    /// Whether a nested draft has added objects with names of objects that its parent deleted. To
+    /// the model these are the same ones, edited.
+    private func names(
+        of merged: MergeModel, replaceDeletedOf parent: DraftModel, with nested: DraftModel
+    ) -> Bool {
+        parent.base.named.keys.contains {
+            merged.named[$0] != nil && parent.model.named[$0] == nil
+                && nested.base.named[$0] == nil
+        }
     }
 
     private mutating func noteMove(of level: DraftModel) {

@@ -39,7 +39,7 @@ extension LinkingObjects: _Persistable {
 
     /// Returns the objects that link to a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ position: Int) -> LinkingObjects {
-        guard let core = object.core, let binding = object.binding else {
+        guard object.core != nil, let binding = object.binding else {
             object.recordCollection(position)
             return _rlmDefaultValue()
         }
@@ -51,6 +51,8 @@ extension LinkingObjects: _Persistable {
             // Empty where the file lacks the class of the linking objects, and so cannot have
             // links.
             guard binding.hasBacklinks(property) else { return _rlmDefaultValue() }
+            // Read here, so that the reference is counted once.
+            let core = object.core.unsafelyUnwrapped
             return LinkingObjects(.managed(core, binding.backlinks(property, of: object.key)))
         }
     }

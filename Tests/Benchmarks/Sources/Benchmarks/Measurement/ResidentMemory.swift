@@ -18,6 +18,13 @@ enum ResidentMemory {
         return max(0, peak - before)
     }
 
+    /// The bytes of the process's own memory, without pages of files; nil where the kernel does not
+    /// tell.
+    static func ownBytes() -> Int? {
+        measurement_return_free_memory()
+        return status("RssAnon")
+    }
+
     /// Makes the present resident set the peak; see proc(5) on `clear_refs`.
     private static func resetPeak() -> Bool {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)

@@ -16,6 +16,15 @@ enum StoreFiles {
         try handle.synchronize()
     }
 
+    /// Lets the kernel forget the pages of a file that nobody has open, so that the next reader
+    /// reads them from the disk.
+    static func forgetPages(of file: URL) throws {
+        try sync(file)
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        posix_fadvise(handle.fileDescriptor, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
     /// Makes an empty folder; one that is there already is removed first.
     static func makeEmptyFolder(_ folder: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) {
@@ -34,8 +43,10 @@ enum StoreFiles {
         return try body(folder)
     }
 
-    /// The lengths of all files in a folder and below: the store with its side files.
+    /// The length of a file, or of all files in a folder and below: the store with its side files.
     static func size(of folder: URL) throws -> Int {
+        let own = try FileManager.default.attributesOfItem(atPath: folder.path)
+        if own[.type] as? FileAttributeType == .typeRegular { return own[.size] as? Int ?? 0 }
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try paths.reduce(0) { total, path in
             let attributes = try FileManager.default.attributesOfItem(

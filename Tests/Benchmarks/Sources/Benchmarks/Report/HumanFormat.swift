@@ -18,6 +18,10 @@ enum HumanFormat {
         }
     }
 
+    static func fixed(_ value: Double, digits: Int) -> String {
+        String(format: "%.\(digits)f", value)
+    }
+
     static func bytes(_ value: Int) -> String {
         String(format: "%.1f MB", Double(value) / 1e6)
     }
