@@ -22,15 +22,16 @@ struct CommitWriter {
         let changes = CatalogChanges(from: writeSet.base.catalog, to: writeSet.catalog)
         if !changes.isEmpty { try Store.putCatalog(writeSet.catalog, in: transaction) }
         try delete(changes, &directories)
-        for definition in writeSet.catalog.tables {
-            let added = changes.addedIndexes[definition.id] ?? []
-            let changed = writeSet.tables[definition.id].flatMap { $0.isChanged ? $0 : nil }
-            guard changed != nil || !added.isEmpty else { continue }
-            let table = changed ?? writeSet.mutableTable(definition.id)
+        let ids = Set(writeSet.tables.filter(\.value.isChanged).keys)
+            .union(changes.addedIndexes.filter { !$0.value.isEmpty }.keys)
+        for id in ids.sorted() where writeSet.catalog[id] != nil {
+            let added = changes.addedIndexes[id] ?? []
+            let changed = writeSet.tables[id].flatMap { $0.isChanged ? $0 : nil }
+            let table = changed ?? writeSet.mutableTable(id)
             table.settleElements()
             try writeIndexes(of: table, added: added)
             if changed != nil {
-                try writeClusters(of: table, ColumnKinds(table.definition))
+                try writeClusters(of: table, writeSet.base.kinds(of: table.definition))
                 try writeBlobs(of: table)
                 try table.writeElements(to: transaction)
                 try writeFacts(of: table)

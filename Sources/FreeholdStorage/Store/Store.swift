@@ -9,8 +9,8 @@ package final class Store: Sendable {
     package let layout: StorageLayout
     let corruption = CorruptionLog()
     private let newest = NewestSnapshot()
-    /// The most recently decoded catalog, and its bytes.
-    private let decodedCatalog = Locked<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
+    /// The most recently decoded catalog.
+    private let decodedCatalog = Locked<DecodedCatalog?>(nil)
     let commitListener = CommitListener()
 
     private init(_ environment: Environment, layout: StorageLayout) {
@@ -96,22 +96,22 @@ package final class Store: Sendable {
                 directories: directories))
     }
 
-    private func catalog(in transaction: ReadTransaction) throws(StorageError) -> Catalog {
+    private func catalog(in transaction: ReadTransaction) throws(StorageError) -> DecodedCatalog {
         let bytes = try Self.catalogKey.withBytes { key throws(StorageError) in
             try transaction.value(.meta, key: key)
         }
-        guard let bytes else { return Catalog() }
-        let known = decodedCatalog.withLock { decoded -> Catalog? in
-            guard let (known, catalog) = decoded, known.count == bytes.count, known.matches(bytes)
-            else { return nil }
-            return catalog
+        guard let bytes else { return DecodedCatalog(Catalog()) }
+        if let known = decodedCatalog.withLock({ $0 }), known.bytes.count == bytes.count,
+            known.bytes.matches(bytes)
+        {
+            return known
         }
-        if let known { return known }
         guard let catalog = Catalog(decoding: bytes) else {
             throw StorageError.damaged("The catalog of \"\(path)\" is damaged.", path: path)
         }
-        decodedCatalog.withLock { $0 = (ContiguousArray(bytes), catalog) }
-        return catalog
+        let decoded = DecodedCatalog(catalog, bytes: ContiguousArray(bytes))
+        decodedCatalog.withLock { $0 = decoded }
+        return decoded
     }
 
     // MARK: Writing
@@ -138,7 +138,8 @@ package final class Store: Sendable {
         } catch {
             if error.code != .corrupted { throw error }
             corruption.note(error)
-            return Snapshot(transaction, catalog: known, corruption: corruption, newest: newest)
+            return Snapshot(
+                transaction, catalog: DecodedCatalog(known), corruption: corruption, newest: newest)
         }
     }
 

@@ -8,6 +8,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     package let version: UInt64
     package let catalog: Catalog
+    private let decodedCatalog: DecodedCatalog
     let transaction: ReadTransaction
     private let corruption: CorruptionLog
     private let newest: NewestSnapshot
@@ -21,11 +22,12 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     }
 
     init(
-        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog,
+        _ transaction: ReadTransaction, catalog: DecodedCatalog, corruption: CorruptionLog,
         newest: NewestSnapshot, directories: [TableID: ClusterDirectory] = [:]
     ) {
         self.transaction = transaction
-        self.catalog = catalog
+        decodedCatalog = catalog
+        self.catalog = catalog.catalog
         self.corruption = corruption
         self.newest = newest
         version = transaction.version
@@ -49,10 +51,16 @@ package final class Snapshot: TableSource, @unchecked Sendable {
             let directory = known ?? loadDirectory(of: definition)
             if known == nil { state.directories[id] = directory }
             let table = SnapshotTable(
-                definition, directory: directory, transaction: transaction, corruption: corruption)
+                definition, directory: directory, kinds: kinds(of: definition),
+                transaction: transaction, corruption: corruption)
             state.tables[id] = table
             return table
         }
+    }
+
+    /// The columns of a table, which may have changed since this version. O(1) for one of it.
+    func kinds(of definition: TableDefinition) -> ColumnKinds {
+        decodedCatalog.kinds(of: definition)
     }
 
     override package var currentCatalog: Catalog { catalog }

@@ -6,13 +6,16 @@ import Synchronization
 /// compare-and-swap into the cluster's slot publishes the result; a thread that loses the race
 /// drops its own copy. So readers share everything and never wait.
 package final class SnapshotTable: TableView, @unchecked Sendable {
-    // Sendable: immutable except for `slots`, which are atomic.
+    // Sendable: immutable except for the slots, which are atomic.
 
     let transaction: ReadTransaction
     let corruption: CorruptionLog
-    /// Unmanaged references to the resolved clusters, 0 for unresolved ones; owned by this
-    /// table.
-    private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private typealias Slot = Atomic<UInt>
+    /// The addresses of groups of slots, 0 for groups without a resolved cluster. A slot is an
+    /// unmanaged reference to a resolved cluster, owned by this table, or 0. In groups, because
+    /// each version has a table of its own, and uses a few clusters of thousands.
+    private let slotGroups: UnsafeMutablePointer<Atomic<UInt>>
+    private static let slotsPerGroup = 256
     /// The cluster resolved last. The others follow through ``ClusterView/resolvedBefore``: the
     /// end of a version need not visit thousands of slots for a few resolved clusters.
     private let lastResolved = Atomic<UInt>(0)
@@ -20,15 +23,20 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     let decrypting: Monitor?
 
     init(
-        _ definition: TableDefinition, directory: ClusterDirectory, transaction: ReadTransaction,
-        corruption: CorruptionLog
+        _ definition: TableDefinition, directory: ClusterDirectory, kinds: ColumnKinds,
+        transaction: ReadTransaction, corruption: CorruptionLog
     ) {
         self.transaction = transaction
         self.corruption = corruption
         decrypting = transaction.encrypted == nil ? nil : Monitor()
-        slots = .allocate(capacity: max(directory.clusterCount, 1))
-        for index in 0..<directory.clusterCount { (slots + index).initialize(to: Atomic(0)) }
-        super.init(definition: definition, directory: directory)
+        let groupCount = Self.groupCount(of: directory)
+        slotGroups = .allocate(capacity: max(groupCount, 1))
+        for index in 0..<groupCount { (slotGroups + index).initialize(to: Atomic(0)) }
+        super.init(definition: definition, directory: directory, kinds: kinds)
+    }
+
+    private static func groupCount(of directory: ClusterDirectory) -> Int {
+        (directory.clusterCount + slotsPerGroup - 1) / slotsPerGroup
     }
 
     deinit {
@@ -38,36 +46,62 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             next = cluster._withUnsafeGuaranteedRef(\.resolvedBefore)
             cluster.release()
         }
-        slots.deinitialize(count: directory.clusterCount)
-        slots.deallocate()
+        for index in 0..<Self.groupCount(of: directory) {
+            Self.slots(at: slotGroups[index].load(ordering: .acquiring))?.deallocate()
+        }
+        slotGroups.deallocate()
+    }
+
+    // MARK: Slots
+
+    private static func slots(at address: UInt) -> UnsafeMutablePointer<Slot>? {
+        UnsafeMutablePointer(bitPattern: address)
+    }
+
+    /// The resolved cluster at an index; nil if there is none yet.
+    @inline(__always)
+    private func resolved(_ index: Int) -> UnsafeRawPointer? {
+        let group = slotGroups[index / Self.slotsPerGroup].load(ordering: .acquiring)
+        guard let slots = Self.slots(at: group) else { return nil }
+        let slot = slots[index % Self.slotsPerGroup].load(ordering: .acquiring)
+        return UnsafeRawPointer(bitPattern: slot)
+    }
+
+    /// The slot of a cluster. Makes its group if there is none.
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+        let group = slotGroups + index / Self.slotsPerGroup
+        if let known = Self.slots(at: group.pointee.load(ordering: .acquiring)) {
+            return known + index % Self.slotsPerGroup
+        }
+        let made = UnsafeMutablePointer<Slot>.allocate(capacity: Self.slotsPerGroup)
+        for place in 0..<Self.slotsPerGroup { (made + place).initialize(to: Slot(0)) }
+        let (isStored, winner) = group.pointee.compareExchange(
+            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+        if !isStored { made.deallocate() }
+        let slots = isStored ? made : Self.slots(at: winner).unsafelyUnwrapped
+        return slots + index % Self.slotsPerGroup
     }
 
     override package func cluster(at index: Int) -> ClusterView {
         precondition(index >= 0 && index < directory.clusterCount, "cluster index out of range")
-        if let pointer = UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)) {
+        if let pointer = resolved(index) {
             return Unmanaged<ClusterView>.fromOpaque(pointer).takeUnretainedValue()
         }
         return resolve(index)
     }
 
     override func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? {
-        UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)).map {
-            .fromOpaque($0)
-        }
+        resolved(index).map { .fromOpaque($0) }
     }
 
     /// Prefetches for a scan. The path to a column's values leads through the cluster and its
     /// view of the column. With cold caches, each step is a miss that the next one has to wait
     /// for. So each step is prefetched one cluster earlier than the next.
     override func prefetchViews(of column: ColumnID, behind index: Int) {
-        if index + 3 < directory.clusterCount,
-            let cluster = UnsafeRawPointer(bitPattern: slots[index + 3].load(ordering: .relaxed))
-        {
+        if index + 3 < directory.clusterCount, let cluster = resolved(index + 3) {
             Memory.prefetch(cluster)
         }
-        if index + 2 < directory.clusterCount,
-            let cluster = UnsafeRawPointer(bitPattern: slots[index + 2].load(ordering: .acquiring))
-        {
+        if index + 2 < directory.clusterCount, let cluster = resolved(index + 2) {
             Unmanaged<ClusterView>.fromOpaque(cluster)._withUnsafeGuaranteedRef {
                 Memory.prefetch($0.unsafeColumns + column.position)
             }
@@ -78,7 +112,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     private func resolve(_ index: Int) -> ClusterView {
         let cluster = makeView(index)
         let reference = Unmanaged.passRetained(cluster)
-        let (exchanged, winner) = slots[index].compareExchange(
+        let (exchanged, winner) = slot(index).pointee.compareExchange(
             expected: 0, desired: UInt(bitPattern: reference.toOpaque()),
             ordering: .acquiringAndReleasing)
         if exchanged {
