@@ -238,8 +238,12 @@ struct DraftRun {
         }
         let read = MergeModel(level.draft.realm)
         func expectation(mineWins: Bool) -> MergeExpectation {
-            MergeExpectation(
+            var expectation = MergeExpectation(
                 base: base, mine: mine, theirs: theirs, mineWins: mineWins, merged: read)
+            // One that an undo brought back after a merge has the value that it had, which is no
+            // increment of what others made of it.
+            expectation.itemsWithoutCounter = { [names] in names.isRemoved("\($0)") }
+            return expectation
         }
         if name == "undo" || name == "redo", base != theirs {
             let asksOfOwners = asked.contains {

@@ -31,6 +31,8 @@ final class ObjectNames {
 
     func remove(_ name: String) { removed.insert(name) }
 
+    func isRemoved(_ name: String) -> Bool { removed.contains(name) }
+
     /// Removes the names of what is in one state and not in the next.
     func remove(lostFrom old: MergeModel, to new: MergeModel) {
         for key in old.items.keys where new.items[key] == nil { remove("\(key)") }

@@ -3,6 +3,8 @@ package struct MergeExpectation {
     let base, mine, theirs: MergeModel
     let mineWins: Bool
     let merged: MergeModel
+    /// The items whose `hits` may be a plain value instead of a counter.
+    package var itemsWithoutCounter: (Int64) -> Bool = { _ in false }
 
     package init(
         base: MergeModel, mine: MergeModel, theirs: MergeModel, mineWins: Bool, merged: MergeModel
@@ -29,6 +31,8 @@ package struct MergeExpectation {
             item.name = pick(b.name, own.name, others.name)
             item.count = pick(b.count, own.count, others.count)
             item.hits = own.hits + others.hits - b.hits
+            let hits = pick(b.hits, own.hits, others.hits)
+            if itemsWithoutCounter(key), merged.items[key]?.hits == hits { item.hits = hits }
             item.friend = pick(
                 b.friend, own.friend ?? lost(b.friend, mine),
                 others.friend ?? lost(b.friend, theirs))

@@ -92,3 +92,9 @@ bool measurement_round_trips(double *nanoseconds, int count) {
     pthread_join(thread, NULL);
     return true;
 }
+
+uint64_t measurement_load_pairs(const uint64_t *memory, const uint64_t *starts, size_t count) {
+    uint64_t sum = 0;
+    for (size_t index = 0; index < count; index++) sum += memory[memory[starts[index]]];
+    return sum;
+}

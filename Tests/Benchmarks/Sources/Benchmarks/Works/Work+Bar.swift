@@ -93,8 +93,9 @@ extension Work {
         case .listInsert: Bar(nanoseconds: 300)
         case .listInsertCommit: Bar(limit: 1.5, own: .durableCommit)
         case .listIterate: Bar(nanoseconds: 10)
-        case .linkFollow: Bar(nanoseconds: 180)
-        case .backlinkCount: Bar(nanoseconds: 100)
+        case .randomLoadPair: nil
+        case .linkFollow: Bar(limit: 2.2, own: .randomLoadPair)
+        case .backlinkCount: Bar(nanoseconds: 35)
         case .backlinkDelete: Bar(nanoseconds: 17_000_000)
         case .rangeCount: Bar(nanoseconds: 40_000)
         case .anyList: Bar(nanoseconds: 100)
@@ -107,7 +108,7 @@ extension Work {
         case .indexedEqualString: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
         case .sortDoubleString: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
         case .scanIntFoundation: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
-        case .indexedEqualFoundation: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
+        case .indexedEqualFoundation: Bar(limit: 0.15, peer: .grdb, in: .indexedEqual)
         case .sortDoubleFoundation: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
         case .observeOne: Bar(nanoseconds: 100_000)
         case .observeSorted: Bar(nanoseconds: 20_000_000)
@@ -136,9 +137,9 @@ extension Work {
         case .draftMerge: Bar(limit: 3, own: .plainWrite)
         case .draftMemory: Bar(bytes: 32 * 1_048_576)
         case .draftWriters: Bar(limit: 1.1, own: .pinnedWriters)
-        case .frozenReadTwo: nil
+        case .frozenReadOne: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
-        case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)
+        case .frozenReadEight: Bar(limit: 1.1, own: .frozenReadOne)
         }
     }
 }

@@ -34,12 +34,13 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case freezeObject = "freeze-object"
     case freezeResults = "freeze-results"
     case freezeFirst = "freeze-first"
-    case frozenReadTwo = "frozen-read-2"
+    case frozenReadOne = "frozen-read-1"
     case frozenReadEight = "frozen-read-8"
     case listAppend = "list-append"
     case listInsert = "list-insert"
     case listInsertCommit = "list-insert-commit"
     case listIterate = "list-iterate"
+    case randomLoadPair = "random-load-pair"
     case linkFollow = "link-follow"
     case backlinkCount = "backlink-count"
     case backlinkDelete = "backlink-delete"
@@ -107,14 +108,15 @@ extension Work {
     /// The works about threads, actors and background writers, which only Freehold has.
     static let crossing: Set<Work> = [
         .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread,
-        .gateActor, .freeze, .freezeObject, .freezeResults, .freezeFirst, .frozenReadTwo,
+        .gateActor, .freeze, .freezeObject, .freezeResults, .freezeFirst, .frozenReadOne,
         .frozenReadEight,
     ]
 
     /// The works about lists and links. They have stores of their own, which they make when
     /// they are first asked for.
     static let collections: Set<Work> = [
-        .listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .backlinkCount,
+        .listAppend, .listInsert, .listInsertCommit, .listIterate, .randomLoadPair, .linkFollow,
+        .backlinkCount,
         .backlinkDelete, .plainDecode, .jsonImport,
     ]
 
@@ -163,7 +165,7 @@ extension Work {
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
-        case .threadRoundTrip, .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
+        case .threadRoundTrip, .asyncHold, .asyncHoldWorst, .frozenReadOne, .frozenReadEight: true
         case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess:
             true
@@ -183,8 +185,8 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual,
             .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .freezeObject, .freezeResults, .frozenReadTwo, .frozenReadEight, .listIterate,
-            .linkFollow, .backlinkCount,
+            .freeze, .freezeObject, .freezeResults, .frozenReadOne, .frozenReadEight, .listIterate,
+            .randomLoadPair, .linkFollow, .backlinkCount,
             .plainDecode:
             true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit,
@@ -246,15 +248,17 @@ extension Work {
         case .freeze: "freeze a realm, a call"
         case .freezeObject: "freeze an object of a realm of 200 classes, a call"
         case .freezeResults: "the same with results"
-        case .freezeFirst: "freeze an object, the first call after a commit, the median"
-        case .frozenReadTwo:
-            "2 threads read objects of one frozen realm, a read (all threads together)"
-        case .frozenReadEight: "8 threads, the same"
+        case .freezeFirst:
+            "freeze an object that was read since a commit, its first call, the median"
+        case .frozenReadOne: "a thread reads objects of a frozen realm, a read"
+        case .frozenReadEight: "8 threads, the same, a read of one core"
         case .listAppend: "append integers to one list in one transaction, an integer"
         case .listInsert:
             "insert into the middle of a list of all rows inside a transaction, an insertion"
         case .listInsertCommit: "the same, each a synced transaction of its own"
         case .listIterate: "all integers of one list, an integer"
+        case .randomLoadPair:
+            "two dependent random loads over as much memory as the linked objects take, a pair"
         case .linkFollow: "follow the link of a random object and read a property, a link"
         case .backlinkCount: "count the 200,000 objects that link to one, of five in turns, a count"
         case .backlinkDelete: "delete an object that 200,000 others link to, committed, a deletion"

@@ -3,6 +3,8 @@
 
 #include <malloc.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Tells the compiler that any memory may have changed. Costs no instruction.
    A loop that reads one property again and again has this between two reads;
@@ -26,5 +28,8 @@ bool measurement_flag_is_set(struct measurement_flag *flag);
    each element. Between two of them the caller sleeps for a millisecond. Returns false if the
    system can start no thread. */
 bool measurement_round_trips(double *nanoseconds, int count);
+
+/* The sum of memory[memory[start]] over all starts. */
+uint64_t measurement_load_pairs(const uint64_t *memory, const uint64_t *starts, size_t count);
 
 #endif

@@ -1,3 +1,4 @@
+import CMeasurement
 import Foundation
 import Freehold
 
@@ -93,6 +94,26 @@ extension FreeholdEngine {
             for number in numbers { sum += number }
         }
         return Sample(value: value, answer: sum)
+    }
+
+    /// What the memory costs that any program needs to follow a link: where the other object is,
+    /// and its property.
+    func randomLoadPair() throws -> Sample {
+        guard let file = try madeShelves().configuration.fileURL else {
+            preconditionFailure("The realm has a file.")
+        }
+        let count = try StoreFiles.size(of: file) / 8
+        var memory = (0..<count).map { UInt64($0) }
+        var random = SplitMix64(seed: UInt64(count))
+        memory.shuffle(using: &random)
+        let starts = dataset.lookupIdentifiers.prefix(Self.followedLinks).map { _ in
+            UInt64.random(in: 0..<UInt64(count), using: &random)
+        }
+        var sum: UInt64 = 0
+        let value = nanoseconds(per: starts.count) {
+            sum = measurement_load_pairs(memory, starts, starts.count)
+        }
+        return Sample(value: value, answer: Int(truncatingIfNeeded: sum))
     }
 
     func linkFollow() throws -> Sample {
