@@ -29,7 +29,8 @@ bool measurement_flag_is_set(struct measurement_flag *flag);
    system can start no thread. */
 bool measurement_round_trips(double *nanoseconds, int count);
 
-/* The sum of memory[memory[start]] over all starts. */
+/* The sum of memory[memory[start]] over all starts, one after the other. The elements are below
+   2^63. */
 uint64_t measurement_load_pairs(const uint64_t *memory, const uint64_t *starts, size_t count);
 
 #endif

@@ -22,7 +22,9 @@ final class GRDBEngine: Engine {
     static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds)
         .subtracting(Work.observing).subtracting(Work.migrations).subtracting(Work.files)
         .subtracting(Work.drafts)
-        .subtracting(Work.encryption).subtracting([.hotRead, .plainDecode, .jsonImport])
+        .subtracting(Work.encryption).subtracting([
+            .hotRead, .plainDecode, .jsonImport, .randomLoadPair,
+        ])
 
     let dataset: Dataset
     let directory: URL
