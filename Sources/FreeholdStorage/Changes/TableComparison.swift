@@ -62,10 +62,10 @@ struct TableComparison {
     }
 
     private static func cluster(of table: TableView, _ firstKey: Int64) -> ClusterView? {
-        guard let index = table.directory.clusterIndex(covering: firstKey),
-            table.directory.firstKeys[index] == firstKey
-        else { return nil }
-        return table.cluster(at: index)
+        guard let cluster = table.cluster(covering: firstKey), cluster.firstKey == firstKey else {
+            return nil
+        }
+        return cluster
     }
 
     // MARK: Clusters with other rows

@@ -60,6 +60,8 @@ struct DirectoryEntry: Equatable {
     let columnCount: Int
 
     static let size = 16
+    /// More rows do not fit into an entry; a writer makes clusters of 500 at most.
+    static let mostRows = 0x7FFF
     private static let consecutive: UInt16 = 0x8000
 }
 

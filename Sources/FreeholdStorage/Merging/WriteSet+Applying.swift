@@ -133,9 +133,9 @@ extension MutableTable {
             }
             // The rows ascend, and no row is added: a cluster stays what it is.
             if cluster == nil || key >= end {
-                guard let index = directory.clusterIndex(covering: key) else { missing(key) }
+                guard let index = clusterIndex(covering: key) else { missing(key) }
                 cluster = mutableCluster(at: index)
-                end = index + 1 < clusterCount ? directory.firstKeys[index + 1] : .max
+                end = index + 1 < clusterCount ? ownDirectory.firstKeys[index + 1] : .max
             }
             guard let cluster, let row = cluster.row(of: key) else { missing(key) }
             MutableRow(table: self, cluster: cluster, row: row).set(

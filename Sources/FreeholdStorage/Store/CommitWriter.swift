@@ -35,9 +35,12 @@ struct CommitWriter {
                 try writeBlobs(of: table)
                 try table.writeElements(to: transaction)
                 try writeFacts(of: table)
-                var directory = table.directory
-                directory.indexPositions()
-                directories[table.id] = directory
+                // Otherwise it is the base's, which may not be loaded.
+                if table.isOpened {
+                    var directory = table.ownDirectory
+                    directory.indexPositions()
+                    directories[table.id] = directory
+                }
             }
         }
         return directories

@@ -12,6 +12,9 @@ package final class ActivityCounters: Sendable {
     package let bytesWritten = Atomic<Int>(0)
     /// Cluster look-ups in the file: the first time a version being read asks for each cluster.
     package let clusterReads = Atomic<Int>(0)
+    /// Entries of directories read: each entry when a directory is loaded, and one or two for
+    /// each cluster that is found without that.
+    package let directoryReads = Atomic<Int>(0)
     /// Records of encrypted files on the first request of a version or a transaction: those
     /// already decrypted (hits), and those not yet decrypted (misses).
     package let cacheHits = Atomic<Int>(0)

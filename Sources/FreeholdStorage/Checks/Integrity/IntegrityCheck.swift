@@ -58,6 +58,8 @@ package struct IntegrityCheck {
 
     private mutating func check(_ definition: TableDefinition) throws(StorageError) {
         guard let table = snapshot.table(definition.id) as? SnapshotTable else { return }
+        // The facts are compared with the directory.
+        _ = table.directory
         var facts: TableFacts?
         do throws(StorageError) { facts = try snapshot.storedFacts(of: definition.id) } catch {
             guard error.code == .corrupted else { throw error }

@@ -36,6 +36,10 @@ package class ClusterView: @unchecked Sendable {
     /// The number of its stored columns, according to its directory entry; 0 for a cluster that
     /// is not stored.
     @exclusivity(unchecked) final var storedColumnCount = 0
+    /// The key of the last row. There must be one. Greater keys have no row up to the next
+    /// cluster.
+    final var lastKey: Int64 { unsafeColumns.pointee.integer(at: count &- 1) }
+
     /// The address of the cluster that the same ``SnapshotTable`` resolved before this one.
     /// Owned by the table, which releases it at its end.
     @exclusivity(unchecked) final var resolvedBefore: UInt = 0

@@ -113,7 +113,8 @@ extension ColumnDefinition {
 struct RowFinder {
     private let table: TableView
     private(set) var cluster: ClusterView?
-    private var end: Int64 = .min
+    /// The key of the cluster's last row.
+    private var last: Int64 = .min
 
     init(_ table: TableView) { self.table = table }
 
@@ -123,22 +124,18 @@ struct RowFinder {
         return cluster.row(of: key).map { (cluster, $0) }
     }
 
-    /// Whether the cluster is the one for a key.
+    /// Whether the cluster is known to be the one for a key.
     @inline(__always)
     func covers(_ key: Int64) -> Bool {
         guard let cluster else { return false }
-        return key >= cluster.firstKey && key < end
+        return key >= cluster.firstKey && key <= last
     }
 
     /// Finds the cluster for a key; nil below the first one.
     @inline(never)
     mutating func move(to key: Int64) {
-        guard let index = table.directory.clusterIndex(covering: key) else {
-            cluster = nil
-            return
-        }
-        cluster = table.cluster(at: index)
-        end = index + 1 < table.clusterCount ? table.directory.firstKeys[index + 1] : .max
+        cluster = table.cluster(covering: key)
+        last = cluster.map { $0.count == 0 ? .min : $0.lastKey } ?? .min
     }
 }
 

@@ -68,10 +68,8 @@ extension TableView {
     /// Whether the stored index of single links is right about a row that it has: not if its
     /// cluster is dirty, or was removed.
     private func isInCleanCluster(_ key: Int64) -> Bool {
-        guard let index = directory.clusterIndex(covering: key), !isDirty(clusterAt: index) else {
-            return false
-        }
-        return cluster(at: index).row(of: key) != nil
+        guard let cluster = cluster(covering: key), !cluster.isDirty else { return false }
+        return cluster.row(of: key) != nil
     }
 
     /// Calls `body` with each row of the dirty clusters whose single link leads to one of the

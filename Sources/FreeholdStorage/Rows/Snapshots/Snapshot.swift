@@ -18,7 +18,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         var tables: [TableID: SnapshotTable] = [:]
         /// Directories known before the first use: those that the commit made, or took over
         /// from the previous version.
-        var directories: [TableID: ClusterDirectory]
+        let directories: [TableID: ClusterDirectory]
     }
 
     init(
@@ -47,11 +47,11 @@ package final class Snapshot: TableSource, @unchecked Sendable {
             guard let definition = catalog[id] else {
                 preconditionFailure("table \(id.rawValue) is not in the catalog")
             }
-            let known = state.directories[id]
-            let directory = known ?? loadDirectory(of: definition)
-            if known == nil { state.directories[id] = directory }
+            let directory = state.directories[id]
+            let facts = directory == nil ? try? decodedFacts(of: id) : nil
             let table = SnapshotTable(
                 definition, directory: directory, kinds: kinds(of: definition),
+                storedCount: facts.map { Int(truncatingIfNeeded: $0.rowCount) },
                 transaction: transaction, corruption: corruption)
             state.tables[id] = table
             return table
@@ -78,56 +78,20 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         for (id, changed) in writeSet.tables where changed.isChanged {
             let table = self.table(id)
             for cluster in changed.dirty.prefix(8) {
-                if let index = table.directory.clusterIndex(covering: cluster.firstKey) {
-                    _ = table.cluster(at: index)
-                }
+                _ = table.cluster(covering: cluster.firstKey)
             }
         }
     }
 
     /// The directories known so far, from which the next version starts.
-    var knownDirectories: [TableID: ClusterDirectory] { tables.withLock { $0.directories } }
-
-    /// Loads a table's directory. O(clusters): one cursor walk over 16 bytes each.
-    private func loadDirectory(of definition: TableDefinition) -> ClusterDirectory {
-        var firstKeys = ContiguousArray<Int64>()
-        var counts = ContiguousArray<Int32>()
-        let damage = StorageError.damaged(
-            "The directory of table \(definition.name) is damaged.",
-            path: transaction.environment.path)
-        do throws(StorageError) {
-            let prefix = StorageKey.prefix(definition.id)
-            var cursor = try transaction.cursor(.directory)
-            var entry = try prefix.withBytes { key throws(StorageError) in
-                try cursor.seek(atOrAfter: key)
+    var knownDirectories: [TableID: ClusterDirectory] {
+        tables.withLock { state in
+            var known = state.directories
+            for (id, table) in state.tables {
+                if let directory = table.directoryAtHand { known[id] = directory }
             }
-            while let current = entry, current.key.count == 12,
-                UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self))
-                    == definition.id.rawValue
-            {
-                let firstKey = StorageKey.rowKey(in: current.key, at: 4)
-                guard
-                    let stored = DirectoryEntry(
-                        decoding: current.value, of: definition.id, firstKey: firstKey)
-                else { throw damage }
-                if let last = firstKeys.last, let count = counts.last {
-                    if firstKey <= last { throw damage }
-                    // More rows than keys before the next cluster: look-ups of the excess rows
-                    // would search that cluster and find them deleted.
-                    if UInt64(bitPattern: firstKey &- last) < UInt64(count) {
-                        firstKeys.removeLast()
-                        counts.removeLast()
-                        throw damage
-                    }
-                }
-                firstKeys.append(firstKey)
-                counts.append(Int32(stored.count))
-                entry = try cursor.next()
-            }
-        } catch {
-            corruption.note(error)
+            return known
         }
-        return ClusterDirectory(firstKeys: firstKeys, counts: counts)
     }
 
     /// The facts of a table, for reads that cannot fail. Damaged facts are remembered, and new
@@ -141,17 +105,20 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
-    /// The facts of a table, checked against its directory. A table that never had a row, or is
-    /// not in this version, has none.
-    func storedFacts(of table: TableID) throws(StorageError) -> TableFacts {
-        let stored = try StorageKey.tableFacts(table).withBytes {
-            key throws(StorageError) -> TableFacts in
+    private func decodedFacts(of table: TableID) throws(StorageError) -> TableFacts {
+        try StorageKey.tableFacts(table).withBytes { key throws(StorageError) -> TableFacts in
             guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
             guard let facts = TableFacts(decoding: bytes, of: table) else {
                 throw damagedFacts(of: table, "are damaged")
             }
             return facts
         }
+    }
+
+    /// The facts of a table, checked against its directory if that is loaded. A table that never
+    /// had a row, or is not in this version, has none.
+    func storedFacts(of table: TableID) throws(StorageError) -> TableFacts {
+        let stored = try decodedFacts(of: table)
         let count = catalog[table] == nil ? 0 : self.table(table).count
         if stored.rowCount != count {
             throw damagedFacts(

@@ -13,7 +13,7 @@ package struct ClusterDirectory: Sendable {
     private var ends: ContiguousArray<Int> = []
     /// The average number of clusters per key between the first and the last first key, in
     /// units of 2^-64. Look-ups start from it; any value is harmless.
-    private var clustersPerKey: UInt64 = 0
+    private(set) var clustersPerKey: UInt64 = 0
 
     package init() {}
 
@@ -37,33 +37,35 @@ package struct ClusterDirectory: Sendable {
     /// The number of clusters whose first key is not above `key`.
     private func firstIndex(above key: Int64) -> Int {
         firstKeys.withUnsafeBufferPointer { keys in
-            var low = 0
-            var high = keys.count
-            guard high > 0, keys[0] <= key else { return 0 }
-            if keys[high &- 1] <= key { return high }
-            // Keys assigned in order are evenly spaced, and the first guess finds them: two
-            // reads instead of ten.
-            let guess = guess(key, in: keys)
-            if keys[guess] <= key {
-                if keys[guess &+ 1] > key { return guess &+ 1 }
-                low = guess &+ 2
-            } else {
-                high = guess
-            }
-            while low < high {
-                let middle = (low &+ high) &>> 1
-                if keys[middle] <= key { low = middle &+ 1 } else { high = middle }
-            }
-            return low
+            guard let start = keys.baseAddress else { return 0 }
+            return Self.firstIndex(above: key, start, keys.count, clustersPerKey)
         }
     }
 
-    /// Guesses the index of a key between the first and the last one, assuming even spacing:
-    /// any index except the last.
+    /// The number of first keys, of `count` ascending ones, that are not above `key`.
     @inline(__always)
-    private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int {
+    static func firstIndex(
+        above key: Int64, _ keys: UnsafePointer<Int64>, _ count: Int, _ clustersPerKey: UInt64
+    ) -> Int {
+        var low = 0
+        var high = count
+        guard high > 0, keys[0] <= key else { return 0 }
+        if keys[high &- 1] <= key { return high }
+        // Keys assigned in order are evenly spaced, and the first guess finds them: two
+        // reads instead of ten.
         let place = UInt64(bitPattern: key &- keys[0]).multipliedFullWidth(by: clustersPerKey).high
-        return Int(truncatingIfNeeded: min(place, UInt64(truncatingIfNeeded: keys.count &- 2)))
+        let guess = Int(truncatingIfNeeded: min(place, UInt64(truncatingIfNeeded: count &- 2)))
+        if keys[guess] <= key {
+            if keys[guess &+ 1] > key { return guess &+ 1 }
+            low = guess &+ 2
+        } else {
+            high = guess
+        }
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            if keys[middle] <= key { low = middle &+ 1 } else { high = middle }
+        }
+        return low
     }
 
     private mutating func measureDistances() {

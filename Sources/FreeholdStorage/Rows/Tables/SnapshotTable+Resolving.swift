@@ -1,10 +1,9 @@
 /// Locates the columns of a cluster when the cluster is first used.
 extension SnapshotTable {
-    func makeView(_ index: Int) -> ClusterView {
+    /// - Parameter end: The first key of the next cluster, if there is one.
+    func makeView(firstKey: Int64, count: Int, before end: Int64?) -> ClusterView {
         let counters = transaction.environment.counters
         counters.add(to: counters.clusterReads)
-        let firstKey = directory.firstKeys[index]
-        let count = Int(directory.counts[index])
         let view = ClusterView(
             firstKey: firstKey, count: count, columnCount: kinds.count, isMutable: false)
         for (position, kind) in kinds.byPosition.enumerated() {
@@ -12,9 +11,7 @@ extension SnapshotTable {
         }
         do throws(StorageError) {
             try resolve(into: view, firstKey: firstKey, count: count)
-            try checkKeys(
-                of: view,
-                before: index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : nil)
+            try checkKeys(of: view, before: end)
         } catch {
             corruption.note(error)
             for position in 0..<kinds.count {

@@ -5,38 +5,59 @@ import Synchronization
 /// Clusters are resolved on first use: one cursor walk locates each column in LMDB's map. A
 /// compare-and-swap into the cluster's slot publishes the result; a thread that loses the race
 /// drops its own copy. So readers share everything and never wait.
+///
+/// The directory of a large table is loaded when something needs positions, or when finding
+/// clusters by key in the file has cost as much as loading would (``EarlyClusters``). Until then
+/// one row is found in O(log clusters) pages.
 package final class SnapshotTable: TableView, @unchecked Sendable {
-    // Sendable: immutable except for the slots, which are atomic.
+    // Sendable: immutable except for atomics, for `early`, which its lock protects, and for
+    // `loaded`, which is written once before `isLoaded` is.
 
     let transaction: ReadTransaction
     let corruption: CorruptionLog
-    private typealias Slot = Atomic<UInt>
-    /// The addresses of groups of slots, 0 for groups without a resolved cluster. A slot is an
-    /// unmanaged reference to a resolved cluster, owned by this table, or 0. In groups, because
-    /// each version has a table of its own, and uses a few clusters of thousands.
-    private let slotGroups: UnsafeMutablePointer<Atomic<UInt>>
-    private static let slotsPerGroup = 256
+    /// The number of rows according to the table's facts; nil if these are damaged, and if the
+    /// directory was known.
+    private let storedCount: Int?
+    /// Clusters that were found while the directory was not loaded.
+    let early = EarlyClusters()
+    private let isLoaded = Atomic<Bool>(false)
+    /// Complete once `isLoaded`; constant from then on.
+    @exclusivity(unchecked)
+    private var loaded = ClusterDirectory()
+    // What a look-up needs, so that it costs no more than in an array of this object. The number
+    // of clusters is stored last, and a reader loads it first: while it is 0, the rest is unset.
+    private let knownClusterCount = Atomic<Int>(0)
+    private let knownFirstKeys = Atomic<UInt>(0)
+    private let knownClustersPerKey = Atomic<UInt64>(0)
+    /// Used after an acquiring load of `isLoaded` or `knownClusterCount` has shown that the
+    /// directory is loaded.
+    private let slots = ClusterSlots()
     /// The cluster resolved last. The others follow through ``ClusterView/resolvedBefore``: the
     /// end of a version need not visit thousands of slots for a few resolved clusters.
     private let lastResolved = Atomic<UInt>(0)
     /// In an encrypted file, held while a column is decrypted.
     let decrypting: Monitor?
 
+    /// - Parameters:
+    ///   - directory: The directory, if it is known.
+    ///   - storedCount: The number of rows by the table's facts; nil if these are damaged.
     init(
-        _ definition: TableDefinition, directory: ClusterDirectory, kinds: ColumnKinds,
+        _ definition: TableDefinition, directory: ClusterDirectory?, kinds: ColumnKinds,
+        storedCount: Int?,
         transaction: ReadTransaction, corruption: CorruptionLog
     ) {
         self.transaction = transaction
         self.corruption = corruption
+        // A greater number is damage: callers allocate for as many rows as there are said to be.
+        let most = transaction.entryCount(.directory) * DirectoryEntry.mostRows
+        self.storedCount = directory == nil && (storedCount ?? 0) <= most ? storedCount : nil
         decrypting = transaction.encrypted == nil ? nil : Monitor()
-        let groupCount = Self.groupCount(of: directory)
-        slotGroups = .allocate(capacity: max(groupCount, 1))
-        for index in 0..<groupCount { (slotGroups + index).initialize(to: Atomic(0)) }
-        super.init(definition: definition, directory: directory, kinds: kinds)
-    }
-
-    private static func groupCount(of directory: ClusterDirectory) -> Int {
-        (directory.clusterCount + slotsPerGroup - 1) / slotsPerGroup
+        super.init(definition: definition, directory: ClusterDirectory(), kinds: kinds)
+        if let directory {
+            publish(directory)
+        } else if mostClusters <= EarlyClusters.fewClusters {
+            publish(storedDirectory())
+        }
     }
 
     deinit {
@@ -46,62 +67,165 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             next = cluster._withUnsafeGuaranteedRef(\.resolvedBefore)
             cluster.release()
         }
-        for index in 0..<Self.groupCount(of: directory) {
-            Self.slots(at: slotGroups[index].load(ordering: .acquiring))?.deallocate()
+        slots.end(count: loaded.clusterCount)
+    }
+
+    // MARK: The directory
+
+    override package var directory: ClusterDirectory {
+        if !isLoaded.load(ordering: .acquiring) { load() }
+        return loaded
+    }
+
+    override var hasDirectory: Bool { isLoaded.load(ordering: .acquiring) }
+
+    override package var count: Int {
+        if !isLoaded.load(ordering: .acquiring) {
+            if let storedCount { return storedCount }
+            load()
         }
-        slotGroups.deallocate()
+        return loaded.rowCount
     }
 
-    // MARK: Slots
-
-    private static func slots(at address: UInt) -> UnsafeMutablePointer<Slot>? {
-        UnsafeMutablePointer(bitPattern: address)
+    override package var clusterCount: Int {
+        if !isLoaded.load(ordering: .acquiring) { load() }
+        return loaded.clusterCount
     }
 
-    /// The resolved cluster at an index; nil if there is none yet.
-    @inline(__always)
-    private func resolved(_ index: Int) -> UnsafeRawPointer? {
-        let group = slotGroups[index / Self.slotsPerGroup].load(ordering: .acquiring)
-        guard let slots = Self.slots(at: group) else { return nil }
-        let slot = slots[index % Self.slotsPerGroup].load(ordering: .acquiring)
-        return UnsafeRawPointer(bitPattern: slot)
+    /// The directory, if it is loaded.
+    var directoryAtHand: ClusterDirectory? { isLoaded.load(ordering: .acquiring) ? loaded : nil }
+
+    /// No table has more clusters than rows, or than all tables have together.
+    private var mostClusters: Int {
+        min(storedCount ?? 0, transaction.entryCount(.directory))
     }
 
-    /// The slot of a cluster. Makes its group if there is none.
-    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
-        let group = slotGroups + index / Self.slotsPerGroup
-        if let known = Self.slots(at: group.pointee.load(ordering: .acquiring)) {
-            return known + index % Self.slotsPerGroup
+    @inline(never)
+    private func load() { early.monitor.withLock { loadHoldingLock() } }
+
+    /// Loads the directory, unless another thread did. The caller holds the lock of `early`.
+    private func loadHoldingLock() {
+        if isLoaded.load(ordering: .relaxed) { return }
+        let directory = storedDirectory()
+        if let storedCount, directory.rowCount != storedCount {
+            corruption.note(
+                StorageError.damaged(
+                    """
+                    The facts of table \(definition.name) say that it has \(storedCount) rows, \
+                    and its clusters have \(directory.rowCount).
+                    """, path: path))
         }
-        let made = UnsafeMutablePointer<Slot>.allocate(capacity: Self.slotsPerGroup)
-        for place in 0..<Self.slotsPerGroup { (made + place).initialize(to: Slot(0)) }
-        let (isStored, winner) = group.pointee.compareExchange(
-            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
-        if !isStored { made.deallocate() }
-        let slots = isStored ? made : Self.slots(at: winner).unsafelyUnwrapped
-        return slots + index % Self.slotsPerGroup
+        publish(directory)
     }
+
+    /// Makes the directory known to all threads, with the clusters that were found before. The
+    /// caller holds the lock of `early`, or is the initializer.
+    private func publish(_ directory: ClusterDirectory) {
+        let count = directory.clusterCount
+        slots.begin(count: count)
+        for cluster in early.takeAll() {
+            let (firstKey, rows) = cluster._withUnsafeGuaranteedRef { ($0.firstKey, $0.count) }
+            guard let index = directory.clusterIndex(covering: firstKey),
+                directory.firstKeys[index] == firstKey, Int(directory.counts[index]) == rows
+            else { continue }
+            _ = slots.publish(cluster.toOpaque(), at: index)
+        }
+        loaded = directory
+        // The array is never changed, so its elements stay where they are.
+        let keys = loaded.firstKeys.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        knownFirstKeys.store(keys, ordering: .relaxed)
+        knownClustersPerKey.store(directory.clustersPerKey, ordering: .relaxed)
+        isLoaded.store(true, ordering: .releasing)
+        knownClusterCount.store(count, ordering: .releasing)
+    }
+
+    // MARK: Clusters
 
     override package func cluster(at index: Int) -> ClusterView {
-        precondition(index >= 0 && index < directory.clusterCount, "cluster index out of range")
-        if let pointer = resolved(index) {
+        var count = knownClusterCount.load(ordering: .acquiring)
+        if count == 0 { count = clusterCount }
+        precondition(index >= 0 && index < count, "cluster index out of range")
+        if let pointer = slots.resolved(index) {
             return Unmanaged<ClusterView>.fromOpaque(pointer).takeUnretainedValue()
         }
         return resolve(index)
     }
 
-    override func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? {
-        resolved(index).map { .fromOpaque($0) }
+    override package func cluster(covering key: Int64) -> ClusterView? {
+        if !isLoaded.load(ordering: .acquiring) { return earlyCluster(covering: key) }
+        return loaded.clusterIndex(covering: key).map { cluster(at: $0) }
+    }
+
+    override func unsafeClusterAtHand(covering key: Int64) -> Unmanaged<ClusterView>? {
+        let count = knownClusterCount.load(ordering: .acquiring)
+        if count == 0 { return nil }
+        let keys = UnsafePointer<Int64>(bitPattern: knownFirstKeys.load(ordering: .relaxed))
+            .unsafelyUnwrapped
+        let end = ClusterDirectory.firstIndex(
+            above: key, keys, count, knownClustersPerKey.load(ordering: .relaxed))
+        if end == 0 { return nil }
+        return slots.resolved(end &- 1).map { .fromOpaque($0) }
+    }
+
+    override package func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
+        if !isLoaded.load(ordering: .acquiring), let storedCount,
+            let place = earlyPlace(position: position, of: storedCount)
+        {
+            return place
+        }
+        return super.locate(position: position)
+    }
+
+    /// The cluster for a key, from the file while the directory is not loaded.
+    @inline(never)
+    private func earlyCluster(covering key: Int64) -> ClusterView? {
+        switch early.find(key, mayLoad: mostClusters, isLoaded, load: loadHoldingLock) {
+        case .found(let cluster): return cluster.takeUnretainedValue()
+        case .isLoaded: return self.cluster(covering: key)
+        case .unknown: break
+        }
+        // Without the lock, so that threads read different clusters at once.
+        guard let place = storedPlace(covering: key) else { return nil }
+        let cluster = makeView(
+            firstKey: place.firstKey, count: place.count,
+            before: place.lastKey == .max ? nil : place.lastKey + 1)
+        let reference = Unmanaged.passRetained(cluster)
+        switch early.add(reference, place, isLoaded) {
+        case .added:
+            remember(cluster)
+            return cluster
+        case .other(let known):
+            reference.release()
+            return known.takeUnretainedValue()
+        case .isLoaded:
+            reference.release()
+            return self.cluster(covering: key)
+        }
+    }
+
+    /// The first or the last row, while the directory is not loaded; nil for other positions, and
+    /// where the file has none.
+    private func earlyPlace(position: Int, of count: Int) -> (cluster: ClusterView, row: Int)? {
+        guard count > 0 else { return nil }
+        if position == 0 {
+            guard let key = storedFirstKey(), let cluster = cluster(covering: key),
+                cluster.count > 0
+            else { return nil }
+            return (cluster, 0)
+        }
+        guard position == count - 1, let cluster = cluster(covering: .max), cluster.count > 0 else {
+            return nil
+        }
+        return (cluster, cluster.count - 1)
     }
 
     /// Prefetches for a scan. The path to a column's values leads through the cluster and its
     /// view of the column. With cold caches, each step is a miss that the next one has to wait
     /// for. So each step is prefetched one cluster earlier than the next.
     override func prefetchViews(of column: ColumnID, behind index: Int) {
-        if index + 3 < directory.clusterCount, let cluster = resolved(index + 3) {
-            Memory.prefetch(cluster)
-        }
-        if index + 2 < directory.clusterCount, let cluster = resolved(index + 2) {
+        let count = knownClusterCount.load(ordering: .acquiring)
+        if index + 3 < count, let cluster = slots.resolved(index + 3) { Memory.prefetch(cluster) }
+        if index + 2 < count, let cluster = slots.resolved(index + 2) {
             Unmanaged<ClusterView>.fromOpaque(cluster)._withUnsafeGuaranteedRef {
                 Memory.prefetch($0.unsafeColumns + column.position)
             }
@@ -110,19 +234,17 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
 
     @inline(never)
     private func resolve(_ index: Int) -> ClusterView {
-        let cluster = makeView(index)
+        let directory = loaded
+        let cluster = makeView(
+            firstKey: directory.firstKeys[index], count: Int(directory.counts[index]),
+            before: index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : nil)
         let reference = Unmanaged.passRetained(cluster)
-        let (exchanged, winner) = slot(index).pointee.compareExchange(
-            expected: 0, desired: UInt(bitPattern: reference.toOpaque()),
-            ordering: .acquiringAndReleasing)
-        if exchanged {
+        guard let winner = slots.publish(reference.toOpaque(), at: index) else {
             remember(cluster)
             return cluster
         }
         reference.release()
-        return Unmanaged<ClusterView>.fromOpaque(
-            UnsafeRawPointer(bitPattern: winner).unsafelyUnwrapped
-        ).takeUnretainedValue()
+        return Unmanaged<ClusterView>.fromOpaque(winner).takeUnretainedValue()
     }
 
     /// Records a resolved cluster, which the table owns. Only for the thread that put the
@@ -190,17 +312,17 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     override package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool {
-        guard let index = directory.clusterIndex(covering: key.rawValue) else { return false }
-        let firstKey = directory.firstKeys[index]
+        guard let cluster = cluster(covering: key.rawValue) else { return false }
+        let firstKey = cluster.firstKey
         let stored: UnsafeRawBufferPointer?
         do throws(StorageError) {
-            stored = try storedColumn(column.position, ofClusterAt: index)
+            stored = try storedColumn(column.position, ofClusterFrom: firstKey)
         } catch {
             corruption.note(error)
             return true
         }
         // Damage can hide a column from the walk over a cluster's columns that a look-up finds.
-        guard let bytes = stored, cluster(at: index).columns[column.position].encoding != .absent
+        guard let bytes = stored, cluster.columns[column.position].encoding != .absent
         else { return false }
         if !StoredColumn.hasRightChecksum(
             bytes, seed: StoredColumn.seed(id, firstKey: firstKey, column))
@@ -236,9 +358,13 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     /// The stored bytes of one column, for ``IntegrityCheck``.
     func storedColumn(_ position: Int, ofClusterAt index: Int) throws(StorageError)
         -> UnsafeRawBufferPointer?
+    { try storedColumn(position, ofClusterFrom: directory.firstKeys[index]) }
+
+    private func storedColumn(_ position: Int, ofClusterFrom firstKey: Int64) throws(StorageError)
+        -> UnsafeRawBufferPointer?
     {
         try StorageKey.column(
-            id, firstKey: directory.firstKeys[index], ColumnID(rawValue: UInt16(position))
+            id, firstKey: firstKey, ColumnID(rawValue: UInt16(position))
         ).withBytes { key throws(StorageError) in
             try transaction.value(.clusters, key: key)
         }

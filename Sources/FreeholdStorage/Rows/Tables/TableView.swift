@@ -1,9 +1,10 @@
 /// One table at one version (``SnapshotTable``), or inside an open write transaction
 /// (``MutableTable``).
 ///
-/// Rows are in ascending order of their keys, divided into clusters. The directory is in
-/// memory: an array of the clusters' first keys and row counts. The clusters themselves are
-/// resolved on first use.
+/// Rows are in ascending order of their keys, divided into clusters. The directory is an array of
+/// the clusters' first keys and row counts. Rows are found by their keys without it
+/// (``cluster(covering:)``); positions of rows and of clusters need it.
+/// The clusters themselves are resolved on first use.
 package class TableView: @unchecked Sendable {
     // Sendable: the snapshot's subclass is immutable except for atomically published caches;
     // the mutable subclass never leaves its transaction.
@@ -12,20 +13,30 @@ package class TableView: @unchecked Sendable {
     package internal(set) final var definition: TableDefinition
     /// The types of the columns, by position.
     final let kinds: ColumnKinds
+    /// The directory of a table that has one from the beginning. Empty for a ``SnapshotTable``,
+    /// and for a ``MutableTable`` that is not opened.
     @exclusivity(unchecked)
-    package final var directory: ClusterDirectory
+    final var ownDirectory: ClusterDirectory
 
     /// - Parameter kinds: Those of the definition, if another view of the table has them.
     init(definition: TableDefinition, directory: ClusterDirectory, kinds: ColumnKinds? = nil) {
         self.definition = definition
         self.kinds = kinds ?? ColumnKinds(definition)
-        self.directory = directory
+        ownDirectory = directory
     }
+
+    /// The clusters. The first call for a large stored table reads all of its directory:
+    /// O(clusters).
+    package var directory: ClusterDirectory { ownDirectory }
+
+    /// Whether ``directory`` costs nothing.
+    var hasDirectory: Bool { true }
 
     package final var id: TableID { definition.id }
     /// The number of rows in the table. O(1).
-    package final var count: Int { directory.rowCount }
-    package final var clusterCount: Int { directory.clusterCount }
+    package var count: Int { ownDirectory.rowCount }
+    /// The number of clusters. The cost is that of ``directory``.
+    package var clusterCount: Int { ownDirectory.clusterCount }
 
     /// The cluster at a position of the directory. O(1) once resolved, else one descent of the
     /// B-tree.
@@ -35,9 +46,23 @@ package class TableView: @unchecked Sendable {
     /// that can throw.
     package func cluster(at index: Int) -> ClusterView { fatalError("abstract") }
 
-    /// As ``cluster(at:)``, if the cluster is cached. Returns no retained reference: the caller
-    /// retains the table.
-    func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? { nil }
+    /// The cluster for a key: the last one whose first key is not above it. Nil below the first
+    /// cluster. O(log clusters). Does not need the directory.
+    package func cluster(covering key: Int64) -> ClusterView? {
+        ownDirectory.clusterIndex(covering: key).map { cluster(at: $0) }
+    }
+
+    /// As ``cluster(covering:)``, if the cluster is cached; nil otherwise. Returns no retained
+    /// reference: the caller retains the table.
+    func unsafeClusterAtHand(covering key: Int64) -> Unmanaged<ClusterView>? { nil }
+
+    /// The place of the row at a position among all rows. O(log clusters) once the directory is
+    /// there, and for the first and the last row.
+    package func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
+        guard let (index, row) = directory.locate(position: position) else { return nil }
+        let cluster = cluster(at: index)
+        return row < cluster.count ? (cluster, row) : nil
+    }
 
     /// Calls `body` with a row's value from the blob database. The buffer is valid during the
     /// call. One descent for each 16 KB.
@@ -105,9 +130,9 @@ package class TableView: @unchecked Sendable {
 extension TableView {
     /// The place of a key's row. O(log clusters) plus the look-up inside the cluster.
     package final func locate(_ key: RowKey) -> (cluster: ClusterView, row: Int)? {
-        guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
-        let cluster = cluster(at: index)
-        guard let row = cluster.row(of: key.rawValue) else { return nil }
+        guard let cluster = cluster(covering: key.rawValue),
+            let row = cluster.row(of: key.rawValue)
+        else { return nil }
         return (cluster, row)
     }
 
@@ -125,9 +150,7 @@ extension TableView {
     /// As ``locate(_:)``, if the cluster is cached. Returns no retained reference: the caller
     /// retains the table.
     package final func unsafeLocate(_ key: Int64) -> (cluster: Unmanaged<ClusterView>, row: Int)? {
-        guard let index = directory.clusterIndex(covering: key),
-            let cluster = unsafeClusterAtHand(index)
-        else { return nil }
+        guard let cluster = unsafeClusterAtHand(covering: key) else { return nil }
         guard let row = cluster._withUnsafeGuaranteedRef({ $0.row(of: key) }) else { return nil }
         return (cluster, row)
     }
@@ -143,14 +166,6 @@ extension TableView {
         return withBytes(place.cluster, column, place.row) {
             text.matches($0) && $0.count == text.count
         }
-    }
-
-    /// The place of the row at a position among all rows. O(log clusters) once the cumulative
-    /// counts are known.
-    package final func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
-        guard let (index, row) = directory.locate(position: position) else { return nil }
-        let cluster = cluster(at: index)
-        return row < cluster.count ? (cluster, row) : nil
     }
 
     /// Calls `body` with the text or bytes of a row. The buffer is valid during the call.

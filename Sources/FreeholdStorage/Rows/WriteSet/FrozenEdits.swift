@@ -84,7 +84,7 @@ private final class EditedTable: TableView, @unchecked Sendable {
         nextKey = table.nextKey
         super.init(
             definition: table.definition, directory: table.directory, kinds: table.kinds)
-        directory.indexPositions()
+        ownDirectory.indexPositions()
     }
 
     override func cluster(at index: Int) -> ClusterView {

@@ -23,7 +23,7 @@ extension MutableTable {
         open()
         counters.values &+= 1
         if key.rawValue >= nextKey { nextKey = max(key.rawValue &+ 1, key.rawValue) }
-        let last = directory.clusterCount - 1
+        let last = ownDirectory.clusterCount - 1
         if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable,
             tail.count > 0, tail.count < layout.rowsPerCluster,
             key.rawValue > tail.key(at: tail.count - 1).rawValue
@@ -38,20 +38,20 @@ extension MutableTable {
     private func append(_ key: RowKey, to cluster: MutableCluster, at index: Int) -> MutableRow {
         let row = cluster.count
         cluster.insertRow(key.rawValue, at: row)
-        directory.setCount(cluster.count, at: index)
+        ownDirectory.setCount(cluster.count, at: index)
         return MutableRow(table: self, cluster: cluster, row: row)
     }
 
     @inline(never)
     private func insertSlowly(_ key: RowKey) -> MutableRow {
-        guard directory.clusterCount > 0 else {
+        guard ownDirectory.clusterCount > 0 else {
             insert(
                 MutableCluster(
                     firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster), at: 0)
             return append(key, to: mutableCluster(at: 0), at: 0)
         }
         var index =
-            directory.clusterIndex(covering: key.rawValue)
+            ownDirectory.clusterIndex(covering: key.rawValue)
             ?? {
                 lowerFirstKey(to: key.rawValue)
                 return 0
@@ -62,7 +62,7 @@ extension MutableTable {
             return existingRow(key, clusterAt: index, row)
         }
         if cluster.count >= layout.rowsPerCluster {
-            if row == cluster.count, index == directory.clusterCount - 1 {
+            if row == cluster.count, index == ownDirectory.clusterCount - 1 {
                 let new = MutableCluster(
                     firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
                 insert(new, at: index + 1)
@@ -70,7 +70,7 @@ extension MutableTable {
             }
             let lower = mutableCluster(at: index)
             let upper = lower.split(at: lower.count / 2)
-            directory.setCount(lower.count, at: index)
+            ownDirectory.setCount(lower.count, at: index)
             insert(upper, at: index + 1)
             if key.rawValue >= upper.firstKey { index += 1 }
             cluster = self.cluster(at: index)
@@ -78,7 +78,7 @@ extension MutableTable {
         }
         let target = mutableCluster(at: index)
         target.insertRow(key.rawValue, at: row)
-        directory.setCount(target.count, at: index)
+        ownDirectory.setCount(target.count, at: index)
         counters.layout &+= 1
         return MutableRow(table: self, cluster: target, row: row)
     }
@@ -115,7 +115,7 @@ extension MutableTable {
 
     /// Returns an existing row, made writable.
     package func mutableRow(_ key: RowKey) -> MutableRow? {
-        guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
+        guard let index = clusterIndex(covering: key.rawValue) else { return nil }
         guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
         counters.values &+= 1
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)

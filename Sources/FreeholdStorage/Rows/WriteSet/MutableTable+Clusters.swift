@@ -2,8 +2,9 @@
 extension MutableTable {
     func open() {
         guard !isOpened else { return }
+        if let base { ownDirectory = base.directory }
         isOpened = true
-        clusters = .init(repeating: nil, count: directory.clusterCount)
+        clusters = .init(repeating: nil, count: ownDirectory.clusterCount)
     }
 
     /// The cluster at a position, writable. Increments the layout generation if it becomes
@@ -32,7 +33,7 @@ extension MutableTable {
     /// since a savepoint by that.
     func insert(_ cluster: MutableCluster, at index: Int) {
         counters.layout &+= 1
-        directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
+        ownDirectory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(.passUnretained(cluster), at: index)
         appendDirty(cluster)
     }
@@ -45,7 +46,7 @@ extension MutableTable {
     }
 
     private func removeCluster(at index: Int) {
-        directory.remove(at: index)
+        ownDirectory.remove(at: index)
         clusters.remove(at: index)
     }
 
@@ -58,7 +59,7 @@ extension MutableTable {
         let count = first.count
         removeCluster(at: 0)
         first.firstKey = key
-        directory.insert(firstKey: key, count: count, at: 0)
+        ownDirectory.insert(firstKey: key, count: count, at: 0)
         clusters.insert(.passUnretained(first), at: 0)
     }
 
@@ -69,12 +70,12 @@ extension MutableTable {
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
         var kept = ContiguousArray<Unmanaged<ClusterView>?>()
-        for index in 0..<directory.clusterCount where doomed.remove(index) == nil {
-            firstKeys.append(directory.firstKeys[index])
-            counts.append(directory.counts[index])
+        for index in 0..<ownDirectory.clusterCount where doomed.remove(index) == nil {
+            firstKeys.append(ownDirectory.firstKeys[index])
+            counts.append(ownDirectory.counts[index])
             kept.append(clusters[index])
         }
-        directory = ClusterDirectory(firstKeys: firstKeys, counts: counts)
+        ownDirectory = ClusterDirectory(firstKeys: firstKeys, counts: counts)
         clusters = kept
     }
 

@@ -18,12 +18,13 @@ extension MutableTable {
         var position = 0
         var emptied: [Int] = []
         while position < keys.count {
-            guard let index = directory.clusterIndex(covering: keys[position]) else {
+            guard let index = ownDirectory.clusterIndex(covering: keys[position]) else {
                 position += 1
                 continue
             }
             let end =
-                index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : Int64.max
+                index + 1 < ownDirectory.clusterCount
+                ? ownDirectory.firstKeys[index + 1] : Int64.max
             let cluster = cluster(at: index)
             if keeps.count < cluster.count { keeps = .init(repeating: 1, count: cluster.count) }
             for row in 0..<cluster.count { keeps[row] = 1 }
@@ -46,7 +47,7 @@ extension MutableTable {
             keeps.withUnsafeBufferPointer {
                 target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept)
             }
-            directory.setCount(kept, at: index)
+            ownDirectory.setCount(kept, at: index)
             if kept == 0 { emptied.append(index) }
         }
         removeClusters(at: emptied)

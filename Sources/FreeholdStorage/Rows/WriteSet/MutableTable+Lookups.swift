@@ -12,7 +12,7 @@ extension MutableTable {
         for ordinal in ordinals {
             let cluster = dirty[Int(ordinal)]
             // Emptied clusters have left the directory.
-            guard let position = directory.clusterIndex(covering: cluster.firstKey),
+            guard let position = clusterIndex(covering: cluster.firstKey),
                 self.cluster(at: position) === cluster
             else { continue }
             positions.append(position)

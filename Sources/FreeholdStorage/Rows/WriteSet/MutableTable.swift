@@ -70,8 +70,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let kinds =
             base.flatMap { $0.definition == definition ? $0.kinds : nil }
             ?? ColumnKinds(definition, retired: retired)
-        super.init(
-            definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
+        super.init(definition: definition, directory: ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
@@ -96,7 +95,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         nextKey = other.nextKey
         storedNextKey = other.storedNextKey
         isOpened = other.isOpened
-        super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
+        super.init(definition: other.definition, directory: other.ownDirectory, kinds: other.kinds)
     }
 
     /// Freezes every cluster and collection. O(changes since the last call).
@@ -109,22 +108,56 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     // MARK: TableView
 
+    override package var directory: ClusterDirectory {
+        isOpened ? ownDirectory : base.unsafelyUnwrapped.directory
+    }
+
+    override package var count: Int {
+        isOpened ? ownDirectory.rowCount : base.unsafelyUnwrapped.count
+    }
+
+    override package var clusterCount: Int {
+        isOpened ? ownDirectory.clusterCount : base.unsafelyUnwrapped.clusterCount
+    }
+
+    override var hasDirectory: Bool { isOpened || base.unsafelyUnwrapped.hasDirectory }
+
+    /// As ``ClusterDirectory/clusterIndex(covering:)``.
+    func clusterIndex(covering key: Int64) -> Int? {
+        isOpened
+            ? ownDirectory.clusterIndex(covering: key)
+            : base.unsafelyUnwrapped.directory.clusterIndex(covering: key)
+    }
+
+    override package func cluster(covering key: Int64) -> ClusterView? {
+        guard isOpened else { return base.unsafelyUnwrapped.cluster(covering: key) }
+        return ownDirectory.clusterIndex(covering: key).map { cluster(at: $0) }
+    }
+
+    override package func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
+        isOpened
+            ? super.locate(position: position)
+            : base.unsafelyUnwrapped.locate(position: position)
+    }
+
     override package func cluster(at index: Int) -> ClusterView {
         guard isOpened else { return base.unsafelyUnwrapped.cluster(at: index) }
         if let cluster = clusters[index] { return cluster.takeUnretainedValue() }
         return storedCluster(at: index)
     }
 
-    override func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? {
-        isOpened ? clusters[index] : base.unsafelyUnwrapped.unsafeClusterAtHand(index)
+    override func unsafeClusterAtHand(covering key: Int64) -> Unmanaged<ClusterView>? {
+        guard isOpened else {
+            return base.unsafelyUnwrapped.unsafeClusterAtHand(covering: key)
+        }
+        return ownDirectory.clusterIndex(covering: key).flatMap { clusters[$0] }
     }
 
     /// The stored cluster that is still current at a position.
     private func storedCluster(at index: Int) -> ClusterView {
         guard let base,
-            let stored = base.directory.clusterIndex(covering: directory.firstKeys[index])
+            var cluster = base.cluster(covering: ownDirectory.firstKeys[index])
         else { preconditionFailure("a cluster that is not in the write set is in the base") }
-        var cluster = base.cluster(at: stored)
         if cluster.columnCount < kinds.count {
             cluster = widened(cluster)
             widenedClusters.append(cluster)

@@ -23,7 +23,9 @@ extension WriteSet {
     {
         guard source.count > 0 else { return }
         // Dirty clusters are searched, because the base's backlinks may be outdated for them.
-        let dirty = (0..<source.clusterCount).filter { source.isDirty(clusterAt: $0) }
+        let dirty =
+            source.isDirty
+            ? (0..<source.clusterCount).filter { source.isDirty(clusterAt: $0) } : []
         var linking: [Int64] = []
         if let index = source.index(of: column) {
             for key in keys { try index.appendKeys(equalTo: .integer(key), to: &linking) }
@@ -41,7 +43,7 @@ extension WriteSet {
         var position = 0
         var rows: [Int] = []
         while position < linking.count {
-            guard let index = source.directory.clusterIndex(covering: linking[position]) else {
+            guard let index = source.clusterIndex(covering: linking[position]) else {
                 position += 1
                 continue
             }

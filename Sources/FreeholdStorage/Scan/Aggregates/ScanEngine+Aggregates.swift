@@ -193,16 +193,16 @@ extension ScanEngine {
         let sorted = keys.sorted()
         var position = 0
         while position < sorted.count {
-            guard let index = table.directory.clusterIndex(covering: sorted[position]) else {
+            guard let cluster = table.cluster(covering: sorted[position]), cluster.count > 0 else {
                 position += 1
                 continue
             }
-            let limit = index + 1 < table.clusterCount ? table.directory.firstKeys[index + 1] : nil
-            let cluster = table.cluster(at: index)
+            let first = position
+            let last = cluster.lastKey
             let mask = run.borrowMask(for: cluster.count)
             defer { run.returnMask() }
             Mask.fill(mask, count: cluster.count, with: false)
-            while position < sorted.count, limit.map({ sorted[position] < $0 }) ?? true {
+            while position < sorted.count, position == first || sorted[position] <= last {
                 if let row = cluster.row(of: sorted[position]) {
                     if mask[row] != 0 {
                         // A repeated key: first the rows so far, then a new mask.

@@ -57,15 +57,16 @@ extension ScanPlan {
         candidates keys: ContiguousArray<Int64>, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool
     ) {
-        let firstKeys = table.directory.firstKeys
         var position = 0
         while position < keys.count {
-            guard let index = table.directory.clusterIndex(covering: keys[position]) else {
+            guard let cluster = table.cluster(covering: keys[position]), cluster.count > 0 else {
                 position += 1
                 continue
             }
-            let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
-            if !test(keys[position..<end], index, rest, run, body) { return }
+            let last = cluster.lastKey
+            var end = position + 1
+            while end < keys.count && keys[end] <= last { end &+= 1 }
+            if !test(keys[position..<end], cluster, rest, run, body) { return }
             position = end
         }
     }
@@ -77,14 +78,16 @@ extension ScanPlan {
         _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool
     ) {
-        let firstKeys = table.directory.firstKeys
+        let directory = table.directory
+        let firstKeys = directory.firstKeys
+        let clusters = clusters
         var position = 0
         var next = 0
         while position < keys.count || next < positions.count {
             var index = next < positions.count ? positions[next] : Int.max
             var end = position
             if position < keys.count {
-                guard let covering = table.directory.clusterIndex(covering: keys[position]) else {
+                guard let covering = directory.clusterIndex(covering: keys[position]) else {
                     position += 1
                     continue
                 }
@@ -98,7 +101,8 @@ extension ScanPlan {
                 if clusters.contains(index), !scan(index, run, body) { return }
             } else {
                 let tested = table.isDirty(clusterAt: index) ? compiled : rest
-                if !test(keys[position..<end], index, tested, run, body) { return }
+                let cluster = table.cluster(at: index)
+                if !test(keys[position..<end], cluster, tested, run, body) { return }
             }
             position = end
         }
@@ -108,13 +112,16 @@ extension ScanPlan {
         _ keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
     ) {
         let firstKeys = table.directory.firstKeys
+        let clusters = clusters
         var position = 0
         for index in 0..<table.clusterCount {
             let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
             defer { position = end }
             if table.isDirty(clusterAt: index) {
                 if clusters.contains(index), !scan(index, run, body) { return }
-            } else if position < end, !test(keys[position..<end], index, rest, run, body) {
+            } else if position < end,
+                !test(keys[position..<end], table.cluster(at: index), rest, run, body)
+            {
                 return
             }
         }
@@ -134,10 +141,9 @@ extension ScanPlan {
 
     /// Tests the candidates of one cluster with a predicate; without one, all match.
     private func test(
-        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: CompiledPredicate?, _ run: ScanRun,
-        _ body: (ClusterView, MaskBytes?) -> Bool
+        _ keys: ArraySlice<Int64>, _ cluster: ClusterView, _ rest: CompiledPredicate?,
+        _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
     ) -> Bool {
-        let cluster = table.cluster(at: index)
         let mask = run.borrowMask(for: cluster.count)
         defer { run.returnMask() }
         Mask.fill(mask, count: cluster.count, with: false)

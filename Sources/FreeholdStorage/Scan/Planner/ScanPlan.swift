@@ -7,8 +7,9 @@
 struct ScanPlan {
     let compiled: CompiledPredicate
     let table: TableView
-    /// The clusters that may contain matches.
-    let clusters: Range<Int>
+    /// The clusters that may contain matches. Needs the directory, which a plan with an access
+    /// path does not.
+    var clusters: Range<Int> { ScanPlan.clusters(of: compiled.rowKeyInterval, in: table) }
     /// The access path to the candidates; nil for a scan.
     let access: AccessPath?
     /// The remaining condition for a candidate; nil if all candidates match.
@@ -35,12 +36,7 @@ struct ScanPlan {
     init(_ compiled: CompiledPredicate, in table: TableView) throws(StorageError) {
         self.compiled = compiled
         self.table = table
-        let clusters = ScanPlan.clusters(of: compiled.rowKeyInterval, in: table)
-        self.clusters = clusters
-
-        let rows =
-            table.clusterCount == 0
-            ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
+        let rows = ScanPlan.rowCount(of: compiled.rowKeyInterval, in: table)
         var bestCost = rows * (compiled.rowCost + 0.15)
         var best: (access: AccessPath, operand: Int?)?
         var candidates = Int(rows)
@@ -121,6 +117,23 @@ struct ScanPlan {
         }
         return nil
     }
+
+    /// An estimate of the rows in the clusters that cover an interval of row keys.
+    private static func rowCount(of interval: ClosedRange<Int64>?, in table: TableView) -> Double {
+        guard let interval else { return Double(table.count) }
+        let width = UInt64(bitPattern: interval.upperBound &- interval.lowerBound)
+        if width < narrowInterval, !table.hasDirectory {
+            // A few clusters: no reason to read the directory.
+            return min(Double(table.count), Double(narrowInterval))
+        }
+        let count = table.clusterCount
+        if count == 0 { return 0 }
+        let covered = clusters(of: interval, in: table).count
+        return Double(table.count) * Double(covered) / Double(count)
+    }
+
+    /// Intervals with fewer keys lie in one or two clusters.
+    private static let narrowInterval: UInt64 = 500
 
     /// The clusters that cover an interval of row keys.
     private static func clusters(of interval: ClosedRange<Int64>?, in table: TableView) -> Range<

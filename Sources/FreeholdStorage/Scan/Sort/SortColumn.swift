@@ -166,7 +166,6 @@ struct SortRows {
             }
             return
         }
-        let firstKeys = table.directory.firstKeys
         var current: ClusterView?
         var first: Int64 = 0
         var last: Int64 = 0
@@ -174,14 +173,14 @@ struct SortRows {
         while position < keys.count {
             let key = keys[position]
             if current == nil || key < first || key > last {
-                guard let index = table.directory.clusterIndex(covering: key) else {
+                guard let cluster = table.cluster(covering: key), cluster.count > 0 else {
                     missing(position)
                     position += 1
                     continue
                 }
-                current = table.cluster(at: index)
-                first = firstKeys[index]
-                last = index + 1 < firstKeys.count ? firstKeys[index + 1] - 1 : .max
+                current = cluster
+                first = cluster.firstKey
+                last = cluster.lastKey
             }
             guard let cluster = current, let row = cluster.row(of: key) else {
                 missing(position)

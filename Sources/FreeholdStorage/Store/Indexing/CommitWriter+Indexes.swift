@@ -119,7 +119,7 @@ extension CommitWriter {
         let replaced = table.replaced.sorted().lazy.filter { !unchanged.contains($0) }.compactMap {
             firstKey in
             table.base.flatMap { base in
-                base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) }
+                base.cluster(covering: firstKey)
             }
         }
         return (

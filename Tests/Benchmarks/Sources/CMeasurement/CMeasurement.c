@@ -1,9 +1,13 @@
 #define _GNU_SOURCE
 #include "CMeasurement.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +21,54 @@ int fdatasync(int descriptor) {
     unsigned delay = atomic_load(&sync_delay);
     if (delay) usleep(delay);
     return (int)syscall(SYS_fdatasync, descriptor);
+}
+
+static atomic_bool maps_single_pages;
+
+void measurement_map_single_pages(bool is_on) { atomic_store(&maps_single_pages, is_on); }
+
+/* As with fdatasync. */
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+    void *map =
+        (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
+    if (map != MAP_FAILED && descriptor >= 0 && atomic_load(&maps_single_pages))
+        madvise(map, length, MADV_RANDOM);
+    return map;
+}
+
+void *mmap64(void *address, size_t length, int protection, int flags, int descriptor,
+             off_t offset) {
+    return mmap(address, length, protection, flags, descriptor, offset);
+}
+
+long measurement_drop_pages(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    int error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+    close(descriptor);
+    errno = error;
+    return error ? -1 : 0;
+}
+
+long measurement_pages_in_memory(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    struct stat status;
+    long count = -1;
+    if (fstat(descriptor, &status) == 0) {
+        size_t size = (size_t)status.st_size, page = (size_t)sysconf(_SC_PAGESIZE);
+        size_t pages = (size + page - 1) / page;
+        unsigned char *flags = malloc(pages + 1);
+        void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
+        if (flags && map != MAP_FAILED && mincore(map, size, flags) == 0) {
+            count = 0;
+            for (size_t index = 0; index < pages; index++) count += flags[index] & 1;
+        }
+        if (map != MAP_FAILED) munmap(map, size);
+        free(flags);
+    }
+    close(descriptor);
+    return count;
 }
 
 struct measurement_flag {

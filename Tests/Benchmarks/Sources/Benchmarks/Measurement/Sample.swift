@@ -1,6 +1,6 @@
 /// What one run of a work gave.
 struct Sample {
-    /// Nanoseconds for one operation, or bytes: see `Work.unit`.
+    /// Nanoseconds for one operation, bytes, or pages: see `Work.unit`.
     let value: Double
     /// What the engine computed. All engines store the same rows, so all give the same answer,
     /// or one of them does not do the work. Nil for a work that computes nothing.

@@ -6,6 +6,7 @@ enum HumanFormat {
         switch unit {
         case .nanoseconds: nanoseconds(value)
         case .bytes: bytes(Int(value))
+        case .pages: "\(Int(value)) pages"
         }
     }
 

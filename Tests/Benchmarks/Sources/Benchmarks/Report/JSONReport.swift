@@ -5,7 +5,7 @@ struct JSONReport: Encodable {
     struct Result: Encodable {
         let work: String
         let engine: String
-        /// Nanoseconds for one operation; bytes for `file-size`.
+        /// Nanoseconds for one operation, bytes or pages: see `Work.unit`.
         let value: Double
     }
 

@@ -15,6 +15,8 @@ struct Bar {
         case nanosecond
         /// A size.
         case byte
+        /// A number of pages.
+        case page
     }
 
     let limit: Double
@@ -44,6 +46,11 @@ struct Bar {
         limit = bytes
         reference = .byte
     }
+
+    init(pages: Double) {
+        limit = pages
+        reference = .page
+    }
 }
 
 extension Bar: CustomStringConvertible {
@@ -54,6 +61,7 @@ extension Bar: CustomStringConvertible {
         case .peerIn(let work, let peer): "\(limit) x \(peer.rawValue)'s \(work.rawValue)"
         case .nanosecond: HumanFormat.nanoseconds(limit)
         case .byte: HumanFormat.bytes(Int(limit))
+        case .page: "\(Int(limit)) pages"
         }
     }
 }
@@ -80,6 +88,7 @@ extension Work {
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
         case .writeCopy, .firstCommit, .firstCommitWalked: nil
+        case .coldOpenRead: Bar(pages: 40)
         case .threadRoundTrip: nil
         case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)

@@ -23,6 +23,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case writeCopy = "write-copy"
     case firstCommit = "first-commit"
     case firstCommitWalked = "first-commit-walked"
+    case coldOpenRead = "cold-open-read"
     case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
@@ -96,11 +97,14 @@ extension Work {
         /// Nanoseconds for one object, row, query or commit.
         case nanoseconds
         case bytes
+        /// Pages of the file that were read from the disk.
+        case pages
     }
 
     var unit: Unit {
         switch self {
         case .fileSize, .halfDeletedSize, .compactHalfSize, .draftMemory: .bytes
+        case .coldOpenRead: .pages
         default: .nanoseconds
         }
     }
@@ -135,7 +139,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitWalked,
+        .firstCommitWalked, .coldOpenRead,
     ]
 
     /// Works that others are, asked in another language.
@@ -197,7 +201,8 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
-            .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit,
+            .coldOpenRead, .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst,
+            .singleCommit,
             .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
             .observeSorted, .observeObjects, .observeDelivery, .observeMain,
@@ -233,6 +238,8 @@ extension Work {
         case .firstCommit:
             "open a file that was left sound, read an object, change it, commit, synced, once"
         case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
+        case .coldOpenRead:
+            "open a file of which no page is in memory, and read an object by its key, pages"
         case .threadRoundTrip:
             "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:

@@ -69,6 +69,7 @@ final class FreeholdEngine: Engine {
         case .writeCopy: try writeCopy()
         case .firstCommit: try firstCommit(walked: false)
         case .firstCommitWalked: try firstCommit(walked: true)
+        case .coldOpenRead: try coldOpenRead()
         case .threadRoundTrip: threadRoundTrip()
         case .asyncHold: try asyncHold(worst: false)
         case .asyncHoldWorst: try asyncHold(worst: true)
