@@ -14,6 +14,9 @@ package struct ThreadHandle: Sendable {
 
     static var current: ThreadHandle { ThreadHandle(thread: pthread_self()) }
 
+    /// The current thread's identifier as a number, as LMDB writes it into its lock file.
+    static var currentIdentifier: UInt { UInt(pthread_self()) }
+
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     /// Starts a thread with all signals blocked.
@@ -40,6 +43,9 @@ package struct ThreadHandle: Sendable {
     func join() { pthread_join(thread, nil) }
 
     func detach() { pthread_detach(thread) }
+
+    /// Gives the calling thread the lowest priority.
+    static func lowerPriority() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
 
     static func sleep(microseconds: UInt32) { usleep(microseconds) }
 

@@ -79,7 +79,7 @@ extension Work {
         case .compactHalf: Bar(nanoseconds: 2e9)
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
-        case .writeCopy, .firstCommit, .firstCommitWalked: nil
+        case .writeCopy, .firstCommit, .firstCommitAfterKill: nil
         case .threadRoundTrip: nil
         case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)

@@ -22,7 +22,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case compactHalfSize = "compact-half-size"
     case writeCopy = "write-copy"
     case firstCommit = "first-commit"
-    case firstCommitWalked = "first-commit-walked"
+    case firstCommitAfterKill = "first-commit-after-kill"
     case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
@@ -133,7 +133,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitWalked,
+        .firstCommitAfterKill,
     ]
 
     /// Works that others are, asked in another language.
@@ -194,7 +194,7 @@ extension Work {
             .encryptedEqual:
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
-            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
+            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitAfterKill,
             .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst, .singleCommit,
             .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
@@ -230,7 +230,7 @@ extension Work {
         case .writeCopy: "copy the file with all rows, synced, once"
         case .firstCommit:
             "open a file that was left sound, read an object, change it, commit, synced, once"
-        case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
+        case .firstCommitAfterKill: "the same of a file that was not closed, as after a kill"
         case .threadRoundTrip:
             "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:
