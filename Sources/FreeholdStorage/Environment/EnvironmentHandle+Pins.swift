@@ -10,6 +10,14 @@ extension EnvironmentHandle {
         }.sorted { $0.version < $1.version }
     }
 
+    /// Whether LMDB sees this process's ``ReuseBlock``. It may be gone: other code of this process
+    /// that closes the lock file drops its locks, and another process then clears the slots.
+    var isReuseBlocked: Bool {
+        readerSlots().contains {
+            $0.process == SystemProcess.identifier && $0.transaction == ReuseBlock.transaction
+        }
+    }
+
     /// LMDB lists the slots as lines of text, `pid thread transaction`, where the last field is
     /// a number or `-`.
     private func readerSlots() -> [(process: Int32, transaction: UInt64)] {

@@ -67,7 +67,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// it. Call it after the last transaction has ended; a second call does nothing.
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        unwalkedFile.exchange(nil)?.end()
+        unwalkedFile.exchange(nil)?.close()
         if durability == .relaxed { raw.synchronize() }
         raw.close()
         AddressSpace.mapIsGone()

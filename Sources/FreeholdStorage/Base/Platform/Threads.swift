@@ -44,8 +44,13 @@ package struct ThreadHandle: Sendable {
 
     func detach() { pthread_detach(thread) }
 
-    /// Gives the calling thread the lowest priority.
-    static func lowerPriority() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
+    /// Gives the calling thread a tenth of a busy processor's time. A lower priority would be
+    /// dangerous if others come to wait for the thread, because it cannot be raised again.
+    static func lowerPriority() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+
+    /// Whether the calling thread uses the medium only while nobody else does, if the medium's
+    /// scheduler distinguishes.
+    static func useMedium(onlyWhenIdle isIdle: Bool) { freehold_use_idle_medium(isIdle) }
 
     static func sleep(microseconds: UInt32) { usleep(microseconds) }
 

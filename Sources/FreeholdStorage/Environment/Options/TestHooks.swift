@@ -17,6 +17,8 @@ package struct TestHooks: Sendable {
     package var walkedPageCount = 1024
     /// Whether larger files are walked in the background after their first commit.
     package var walksInBackground = true
+    /// Called before each page of a walk in the background, with the number of pages before it.
+    package var onWalkedPage: (@Sendable (Int) -> Void)?
 
     package init(_ change: (inout TestHooks) -> Void = { _ in }) { change(&self) }
 

@@ -1,9 +1,13 @@
 /// A reader slot that keeps LMDB from reusing any page of the file, in every process.
 ///
 /// LMDB reuses the pages that a transaction freed only if no slot names an earlier transaction,
-/// and does not even read the list of free pages below that. The slot is one of an ordinary read
-/// transaction, in which this type writes transaction 0, before all others. If this process ends,
-/// LMDB clears the slot like any other.
+/// and does not even read the list of free pages below that (`mdb_page_alloc`). The slot is one of
+/// an ordinary read transaction, in which this type writes transaction 0, before all others. If
+/// this process ends, LMDB clears the slot like any other.
+///
+/// Two things are not trusted: where the slot is in the lock file, whose layout is LMDB's own, and
+/// that it stays there. LMDB's list of slots must show it, after it was made and before each
+/// transaction that relies on it (``EnvironmentHandle/isReuseBlocked``).
 ///
 /// A slot (`MDB_reader`) begins with the transaction (8 bytes), the process (4, at 8) and the
 /// thread (8, at 16), and fills 64 bytes.
@@ -16,23 +20,24 @@ struct ReuseBlock: @unchecked Sendable {
 
     private let reader: LMDBTransaction
 
-    /// Nil if the slot cannot be identified. The caller holds the write gate.
-    init?(_ raw: LMDBEnvironment, lockDescriptor: Int32) {
+    /// Nil if the slot cannot be identified, or LMDB does not see the change. The caller holds the
+    /// write gate.
+    init?(_ handle: EnvironmentHandle) {
         // Which slot is the new one is seen from this thread's slots before and after: only this
         // thread can have added one, but other threads may have released some.
         for _ in 0..<8 {
-            guard let before = Self.ownSlots(lockDescriptor),
-                case .success(let reader) = raw.beginReading()
+            guard let before = Self.ownSlots(handle.lockDescriptor),
+                case .success(let reader) = handle.raw.beginReading()
             else { return nil }
-            let after = Self.ownSlots(lockDescriptor) ?? [:]
+            let after = Self.ownSlots(handle.lockDescriptor) ?? [:]
             let added = after.filter {
                 before[$0.key] == nil && $0.value == reader.identifier
             }.keys
             if added.count == 1, let offset = added.first,
                 withUnsafeBytes(
                     of: Self.transaction.littleEndian,
-                    { Files.write($0, to: lockDescriptor, at: offset) }) == nil,
-                Self.ownSlots(lockDescriptor)?[offset] == Self.transaction
+                    { Files.write($0, to: handle.lockDescriptor, at: offset) }) == nil,
+                handle.isReuseBlocked
             {
                 self.reader = reader
                 return

@@ -15,20 +15,27 @@ final class UnwalkedFile: Sendable {
     /// The meta page of the version that was the newest.
     private let meta: MetaPage
     private let block: ReuseBlock
-    private let walk = BackgroundWalk()
+    private let walk: BackgroundWalk
+    /// How many pages may be written behind the old ones before a commit waits for the walk.
+    private let growthLimit: UInt64
 
-    init(_ meta: MetaPage, _ block: ReuseBlock) {
+    init(_ meta: MetaPage, _ block: ReuseBlock, growthLimit: UInt64, _ hooks: TestHooks) {
         self.meta = meta
         self.block = block
+        self.growthLimit = growthLimit
+        walk = BackgroundWalk(onPage: hooks.onWalkedPage)
         judged = JudgedPages(lastPage: meta.lastPage)
     }
 
     /// The damage that the walk found.
     var damage: StorageError? { walk.damage }
 
-    /// Whether so much was written behind the old pages that a walk costs little beside it.
-    func hasGrown(to lastPage: Int) -> Bool {
-        lastPage - Int(meta.lastPage) > max(4096, Int(meta.lastPage) / 8)
+    /// Whether the file needs its free pages before it grows further. Long before that, the walk
+    /// stops resting.
+    func needsReuse(_ lastPage: Int) -> Bool {
+        let growth = UInt64(lastPage) - meta.lastPage
+        if growth > growthLimit / 2 { walk.hurry() }
+        return growth > growthLimit
     }
 
     /// Walks the pages in the background, and notes it if they are sound.
@@ -42,13 +49,25 @@ final class UnwalkedFile: Sendable {
             noting: handle.soundPages)
     }
 
+    /// Waits for the end of the walk, which no longer rests. Returns at once if there is none.
+    func finishWalk() {
+        walk.hurry()
+        walk.wait()
+    }
+
     /// For tests.
     func waitForWalk() { walk.wait() }
 
-    /// Lets pages be reused, and ends the walk. Call it once.
+    /// Lets pages be reused, and cancels the walk. Call this or ``close()``, once.
     func end() {
         walk.cancel()
         block.end()
+    }
+
+    /// As ``end()``, and waits until the walk has closed its descriptor: at most for one page.
+    func close() {
+        end()
+        walk.wait()
     }
 }
 
@@ -69,9 +88,12 @@ extension EnvironmentHandle {
         hasSoundPages ? nil : unwalkedFile.withLock { $0 }?.judged
     }
 
-    /// The damage that a walk in the background found. Nothing is written from then on.
+    /// The damage that a walk in the background found. Nothing is written from then on. The walk
+    /// is right only if nothing was overwritten meanwhile.
     var foundDamage: StorageError? {
-        hasSoundPages ? nil : unwalkedFile.withLock { $0 }?.damage
+        guard !hasSoundPages, let damage = unwalkedFile.withLock({ $0 })?.damage, isReuseBlocked
+        else { return nil }
+        return damage
     }
 
     /// Makes sure that LMDB follows no damaged page in the transactions from now on. The caller
@@ -88,17 +110,21 @@ extension EnvironmentHandle {
     func prepareForWriting(_ hooks: TestHooks, _ counters: ActivityCounters) throws(StorageError)
         -> Bool
     {
-        let unwalked = unwalkedFile.withLock { $0 }
-        if hasSoundPages {
-            guard let unwalked else { return false }
-            _ = unwalkedFile.exchange(nil)
-            unwalked.end()
+        if hasSoundPages { return endJudging() }
+        if let unwalked = unwalkedFile.withLock({ $0 }) {
+            if let damage = foundDamage { throw damage }
+            if !isReuseBlocked {
+                EventLog.say(
+                    .warning, "\(path): LMDB's lock file was reset while it was in use")
+                try walkNow(counters)
+            } else if unwalked.needsReuse(lastPage) {
+                try finishWalk(unwalked, counters)
+            } else {
+                return false
+            }
             return true
         }
-        if let unwalked {
-            if let damage = unwalked.damage { throw damage }
-            if !unwalked.hasGrown(to: lastPage) { return false }
-        } else if let unwalked = try beginJudging(hooks) {
+        if let unwalked = try beginJudging(hooks) {
             _ = unwalkedFile.exchange(unwalked)
             EventLog.say(
                 .info,
@@ -110,25 +136,53 @@ extension EnvironmentHandle {
         return true
     }
 
+    /// Returns whether pages were judged until now.
+    private func endJudging() -> Bool {
+        guard let unwalked = unwalkedFile.exchange(nil) else { return false }
+        unwalked.end()
+        return true
+    }
+
     /// Nil if the file is small, or must be walked for another reason: pages larger than the
-    /// system's, too little room behind the last page, or no lock file.
+    /// system's, too little room behind the last page, doubtful meta pages, or no lock file.
     private func beginJudging(_ hooks: TestHooks) throws(StorageError) -> UnwalkedFile? {
         guard lastPage >= hooks.walkedPageCount, mappedPageSize != nil, lockDescriptor >= 0 else {
             return nil
         }
         let size = try fileSize
-        let room = UInt64(size / 8 + 16 << 20)
-        guard SystemProcess.fileSizeLimit.map({ UInt64($0) > UInt64(size) + room }) ?? true,
-            let system = try? FileSystem.of(dataDescriptor).get(),
-            system.availableByteCount > room
+        let reader = try PageReader(
+            descriptor: dataDescriptor, path: path, fileSize: size, isOurs: true)
+        let lastPage = reader.meta.lastPage
+        // The number of the last page decides what LMDB overwrites. It never becomes less.
+        guard let limit = growthLimit(size), lastPage < UInt64(size / pageSize),
+            reader.olderMeta.map({ $0.lastPage <= lastPage }) ?? true,
+            let block = ReuseBlock(self)
         else { return nil }
-        let meta = try PageReader(
-            descriptor: dataDescriptor, path: path, fileSize: size, isOurs: true
-        ).meta
-        guard meta.lastPage < UInt64(size / meta.pageSize),
-            let block = ReuseBlock(raw, lockDescriptor: lockDescriptor)
-        else { return nil }
-        return UnwalkedFile(meta, block)
+        return UnwalkedFile(reader.meta, block, growthLimit: limit, hooks)
+    }
+
+    private static let leastGrowthLimit: UInt64 = 1024
+
+    /// The number of pages by which the file may grow while none is reused: an eighth, but at most
+    /// half of the room on the medium. Nil if that is hardly any.
+    private func growthLimit(_ size: Int) -> UInt64? {
+        guard let system = try? FileSystem.of(dataDescriptor).get() else { return nil }
+        var room = UInt64(system.availableByteCount)
+        if let limit = SystemProcess.fileSizeLimit {
+            room = min(room, UInt64(limit) - min(UInt64(limit), UInt64(size)))
+        }
+        let limit = min(
+            room / 2 / UInt64(pageSize), max(4 * Self.leastGrowthLimit, UInt64(lastPage) / 8))
+        return limit < Self.leastGrowthLimit ? nil : limit
+    }
+
+    /// Waits for the walk in the background, which is nearer its end than a new one.
+    private func finishWalk(_ unwalked: UnwalkedFile, _ counters: ActivityCounters)
+        throws(StorageError)
+    {
+        unwalked.finishWalk()
+        if let damage = foundDamage { throw damage }
+        if hasSoundPages { _ = endJudging() } else { try walkNow(counters) }
     }
 
     private func walkNow(_ counters: ActivityCounters) throws(StorageError) {
@@ -136,13 +190,14 @@ extension EnvironmentHandle {
             .walk()
         counters.add(to: counters.pageWalks)
         soundPages.note()
-        unwalkedFile.exchange(nil)?.end()
+        _ = endJudging()
     }
 
-    /// Walks the pages of a file that needs its free pages, so that the next transaction can
+    /// Checks the pages of a file that needs its free pages, so that the next transaction can
     /// reuse them. A failure is found again by that transaction.
     func allowReuse(_ counters: ActivityCounters) {
-        if judgedPages != nil { try? walkNow(counters) }
+        guard judgedPages != nil, let unwalked = unwalkedFile.withLock({ $0 }) else { return }
+        try? finishWalk(unwalked, counters)
     }
 
     func noteJudgedPages(_ counters: ActivityCounters) {

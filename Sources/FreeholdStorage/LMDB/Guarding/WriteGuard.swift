@@ -2,8 +2,9 @@
 /// (``GuardedTree``). For files that were not walked.
 ///
 /// The pages of the main tree were judged when the file was opened. Of the free list, LMDB follows
-/// the path to the last entry, which `init` judges: nothing is taken from it meanwhile
-/// (``UnwalkedFile``).
+/// the path to the last entry: nothing is taken from it meanwhile (``UnwalkedFile``). `init` judges
+/// both its ends. They are the last pages that a commit allocates, so they also show if the meta
+/// page counts too few pages and new ones would be written over these.
 final class WriteGuard {
     private let trees: [GuardedTree]
     private let path: String
@@ -32,10 +33,13 @@ final class WriteGuard {
         self.trees = trees
     }
 
-    /// Whether the end of the free list is sound. LMDB adds an entry for the new transaction.
+    /// Whether the ends of the free list are sound. LMDB adds an entry for the new transaction.
     private static func isSound(_ freeList: JudgedTree, upTo transaction: UInt64) -> Bool {
         if freeList.isEmpty { return true }
         guard let leaf = (try? freeList.edge(isLast: true))?.last,
+            let first = (try? freeList.edge(isLast: false))?.last,
+            (try? freeList.judgeValue(at: 0, of: first)) != nil,
+            (try? freeList.judgeValue(at: leaf.count - 1, of: leaf)) != nil,
             let key = leaf.page.node(at: leaf.count - 1)?.key, key.count == 8
         else { return false }
         return key.loadUnaligned(as: UInt64.self) <= transaction

@@ -8,37 +8,13 @@ import Testing
 @Suite("Recovery: first commits") struct FirstCommitTests {
     private let directory: TemporaryDirectory
     private let path: String
+    private let file: UnsoundFile
     private static let pageSize = pageSizeOfNewFiles
 
     init() throws {
         directory = try TemporaryDirectory()
         path = directory.file("a.realm")
-    }
-
-    private static func key(_ number: Int) -> String { "\(1_000_000 + number)" }
-
-    /// Makes a file that is not vouched for, with a list of free pages.
-    private func makeFile(_ path: String, count: Int) throws {
-        let environment = try Environment.open(.init(path) { $0.durability = .none })
-        try environment.writer.begin().commit { transaction in
-            for number in 0..<count {
-                try transaction.put(Self.key(number), "value \(number)")
-            }
-        }
-        for round in 0..<3 {
-            try environment.writer.begin().commit { transaction in
-                for number in 0..<count / 20 {
-                    try transaction.put(Self.key(number * 7), "value \(number) of \(round)")
-                }
-            }
-        }
-    }
-
-    private func commit(_ environment: Environment, count: Int) throws {
-        try environment.writer.begin().commit { transaction in
-            for number in 0..<3 { try transaction.put(Self.key(count / 2 + number), "new") }
-            for number in 0..<3 { try transaction.delete(Self.key(count / 3 + number * 100)) }
-        }
+        file = UnsoundFile(path, count: 20_000)
     }
 
     private func walks(_ environment: Environment) -> Int {
@@ -50,10 +26,10 @@ import Testing
     @Test func aFirstCommitReadsAsFewPagesOfALargeFile() throws {
         var counts: [Int] = []
         for count in [10_000, 200_000] {
-            let path = directory.file("\(count).realm")
-            try makeFile(path, count: count)
-            let environment = try GuardedScript.open(path)
-            try commit(environment, count: count)
+            let file = UnsoundFile(directory.file("\(count).realm"), count: count)
+            try file.make()
+            let environment = try GuardedScript.open(file.path)
+            try file.commit(environment)
             #expect(walks(environment) == 0)
             counts.append(environment.counters.judgedPages.load(ordering: .relaxed))
         }
@@ -63,63 +39,64 @@ import Testing
     }
 
     @Test func smallFilesAreWalked() throws {
-        try makeFile(path, count: 1000)
+        let file = UnsoundFile(path, count: 1000)
+        try file.make()
         let environment = try Environment.open(.init(path))
-        try commit(environment, count: 1000)
+        try file.commit(environment)
         #expect(walks(environment) == 1)
         #expect(environment.counters.judgedPages.load(ordering: .relaxed) == 0)
     }
 
     /// Pages that are both used and free, or used twice, are harmless until the walk finds them.
     @Test func nothingIsOverwrittenBeforeTheWalk() throws {
-        try makeFile(path, count: 20_000)
+        try file.make()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let environment = try GuardedScript.open(path)
         let end = (lastPage(environment) + 1) * Self.pageSize
-        for _ in 0..<10 { try commit(environment, count: 20_000) }
+        for _ in 0..<10 { try file.commit(environment) }
         #expect(try environment.pinnedVersions().pins.allSatisfy { $0.version > 1 })
-        #expect(try environment.read().text(Self.key(10_000)) == "new")
+        #expect(try environment.read().text(file.writtenKey) == "new")
         let after = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(
             before[2 * Self.pageSize..<end].elementsEqual(after[2 * Self.pageSize..<end]))
     }
 
     @Test func afterTheWalkPagesAreReused() throws {
-        try makeFile(path, count: 20_000)
+        try file.make()
         do {
             var hooks = GuardedScript.hooks
             hooks.walksInBackground = true
             let environment = try GuardedScript.open(path, hooks: hooks)
             let old = lastPage(environment)
-            try commit(environment, count: 20_000)
+            try file.commit(environment)
             #expect(lastPage(environment) > old)
             environment.waitForPageWalk()
             let grown = lastPage(environment)
-            for _ in 0..<10 { try commit(environment, count: 20_000) }
+            for _ in 0..<10 { try file.commit(environment) }
             #expect(lastPage(environment) == grown)
             #expect(walks(environment) == 0)
         }
         // And the file is vouched for.
         let environment = try GuardedScript.open(path)
         #expect(environment.handle.hasSoundPages)
-        try commit(environment, count: 20_000)
+        try file.commit(environment)
         #expect(environment.counters.judgedPages.load(ordering: .relaxed) == 0)
     }
 
     @Test func aCheckMakesAFileSound() throws {
-        try makeFile(path, count: 20_000)
+        try file.make()
         let environment = try GuardedScript.open(path)
-        try commit(environment, count: 20_000)
+        try file.commit(environment)
         let view = try environment.read()
         #expect(try view.handle.problem(ofPagesReadBy: view.raw) == nil)
         let grown = lastPage(environment)
-        for _ in 0..<10 { try commit(environment, count: 20_000) }
+        for _ in 0..<10 { try file.commit(environment) }
         #expect(lastPage(environment) == grown)
     }
 
     /// Where as much is written as an eighth of the file, a walk costs little beside that.
     @Test func aFileThatGrewIsWalked() throws {
-        try makeFile(path, count: 1000)
+        try UnsoundFile(path, count: 1000).make()
         let environment = try GuardedScript.open(path)
         let value = String(repeating: "x", count: 400_000)
         var grown = 0
@@ -133,22 +110,16 @@ import Testing
 
     @Test(.disabled(if: EncryptedSuite.isOn, "finds a plain page"))
     func damageThatTheWalkFindsEndsWriting() throws {
-        try makeFile(path, count: 20_000)
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // A leaf that the commits do not come to.
-        let sought = Data("value 19990".utf8)
-        let place = try #require(bytes.range(of: sought, options: .backwards)).lowerBound
-        let leaf = place / Self.pageSize * Self.pageSize
-        bytes.replaceSubrange(leaf + 12..<leaf + 14, with: [0, 0])
-        try bytes.write(to: URL(fileURLWithPath: path))
+        try file.make()
+        try file.damageLastLeaf()
         var hooks = GuardedScript.hooks
         hooks.walksInBackground = true
         let environment = try GuardedScript.open(path, hooks: hooks)
-        try commit(environment, count: 20_000)
+        try file.commit(environment)
         environment.waitForPageWalk()
         #expect(storageCode { try environment.writer.begin() } == .corrupted)
-        #expect(try environment.read().text(Self.key(10_000)) == "new")
+        #expect(try environment.read().text(file.writtenKey) == "new")
         // What the page has cannot be read, before and after.
-        #expect(storageCode { try environment.read().text(Self.key(19_990)) } == .corrupted)
+        #expect(storageCode { try environment.read().text(file.lastKey) } == .corrupted)
     }
 }
