@@ -173,6 +173,12 @@ struct freehold_file_head {
     uint32_t links;
 };
 
+/* ioprio_set(IOPRIO_WHO_PROCESS, this thread, IOPRIO_CLASS_IDLE or none). glibc has no wrapper.
+   Schedulers of media that know no classes ignore it. */
+static inline void freehold_use_idle_medium(bool idle) {
+    syscall(SYS_ioprio_set, 1, 0, idle ? 3 << 13 : 0);
+}
+
 /* Returns how many processors the process may use; 0 if the kernel does not tell. */
 static inline int freehold_processor_count(void) {
     unsigned long mask[128];

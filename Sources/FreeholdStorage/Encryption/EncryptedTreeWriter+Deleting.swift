@@ -18,6 +18,9 @@ extension EncryptedTreeWriter {
     func deleteAll() throws(StorageError) {
         try settle()
         changes &+= 1
+        try owner.pageGuard?.judge(database) { tree throws(MappedPage.Damage) in
+            try tree.willDeleteAll()
+        }
         // The format record is not part of the tree, so it is kept.
         var format: [UInt8]?
         if database == .meta, case .success(let found) = FormatRecord.stored(in: raw) {
@@ -106,6 +109,7 @@ extension EncryptedTreeWriter {
         clean[number] = nil
         owner.noteWriting(owner.pageSize, put: 0)
         var bytes = number.bigEndian
+        try judge(bytes) { tree, key throws(MappedPage.Damage) in try tree.willDelete(key) }
         let result = withUnsafeBytes(of: &bytes) { raw.delete(database.handle, $0) }
         if result == .notFound {
             throw treeEncryption.damaged(place(reference(number), .value), "it is missing")

@@ -29,10 +29,28 @@ extension EncryptedTreeWriter {
         let encrypted = try treeEncryption.encrypt(bytes, at: place)
         owner.noteWriting(encrypted.count + 24, put: encrypted.count + 8)
         var number = place.number.bigEndian
+        try judge(number) { tree, key throws(MappedPage.Damage) in try tree.willPut(key) }
         let result = withUnsafeBytes(of: &number) { bytes in
             encrypted.withUnsafeBytes { raw.put(database.handle, bytes, $0) }
         }
         try result.check("put a record", path: treeEncryption.path)
+    }
+
+    /// Judges the pages that LMDB follows to a record, in a file that was not walked.
+    func judge(
+        _ key: UInt64,
+        _ body: (GuardedTree, UnsafeRawBufferPointer) throws(MappedPage.Damage) -> Void
+    ) throws(StorageError) {
+        guard let pageGuard = owner.pageGuard else { return }
+        try withUnsafeBytes(of: key) { key throws(StorageError) in
+            try pageGuard.judge(database) { tree throws(MappedPage.Damage) in try body(tree, key) }
+        }
+    }
+
+    func judgeReading(_ reference: EncryptedReference) throws(StorageError) {
+        try judge(reference.number.bigEndian) { tree, key throws(MappedPage.Damage) in
+            try tree.willRead(key)
+        }
     }
 
     /// Allocates room for a value and its padding. Only the padding is initialised, to zeros.

@@ -55,6 +55,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     {
         if let node = dirty[reference.number] { return node.view }
         if let known = clean[reference.number] { return try node(in: known, height: height) }
+        try judgeReading(reference)
         let record = try treeEncryption.committed(place(reference, .node), in: raw)
         let node = try node(in: record, height: height)
         clean[reference.number] = record
@@ -69,11 +70,13 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         let record: EncryptedRecord
         if reference.attempt == attempt {
             // Bypasses the cache, which keeps only records that can be read again.
+            try judgeReading(reference)
             record = try treeEncryption.read(place, in: raw, count: count)
             lastWritten = record
         } else if let known = clean[reference.number] {
             record = known
         } else {
+            try judgeReading(reference)
             record = try treeEncryption.committed(place, in: raw, count: count)
             clean[reference.number] = record
         }

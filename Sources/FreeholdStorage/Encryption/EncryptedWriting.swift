@@ -48,6 +48,8 @@ protocol EncryptedTreeOwner: AnyObject {
     var liveRaw: LMDBTransaction { get }
     /// The page size of the file.
     var pageSize: Int { get }
+    /// Judges pages before LMDB follows them; nil if all of the file's pages are sound.
+    var pageGuard: WriteGuard? { get }
     /// Counts the bytes that a change will write, and those of a record that was put.
     func noteWriting(_ byteCount: Int, put: Int)
 }

@@ -165,5 +165,6 @@ package final class Environment: Sendable {
                 Close it everywhere, check the disk, and open it again.
                 """, path: path, underlying: cause)
         }
+        if let damage = handle.foundDamage { throw damage }
     }
 }

@@ -1,23 +1,45 @@
 extension EnvironmentHandle {
-    /// The reader slots in use by all processes, oldest version first.
-    ///
-    /// LMDB lists them as lines of text, `pid thread transaction`, where the last field is a
-    /// number or `-`.
+    /// The reader slots in use by all processes, oldest version first, without those that only
+    /// block reuse (``ReuseBlock``).
     func readerPins() -> [PinnedVersions.Pin] {
+        readerSlots().compactMap { process, transaction in
+            transaction == ReuseBlock.transaction
+                ? nil
+                : PinnedVersions.Pin(
+                    processIdentifier: process, version: transaction &+ versionOffset)
+        }.sorted { $0.version < $1.version }
+    }
+
+    /// Whether LMDB sees this process's ``ReuseBlock``. It may be gone: other code of this process
+    /// that closes the lock file drops its locks, and another process then clears the slots.
+    var isReuseBlocked: Bool {
+        readerSlots().contains {
+            $0.process == SystemProcess.identifier && $0.transaction == ReuseBlock.transaction
+        }
+    }
+
+    /// LMDB lists the slots as lines of text, `pid thread transaction`, where the last field is
+    /// a number or `-`.
+    private func readerSlots() -> [(process: Int32, transaction: UInt64)] {
         raw.readerLines.compactMap { line in
             let fields = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
             guard fields.count == 3, let process = Int32(fields[0]),
                 let transaction = UInt64(fields[2])
             else { return nil }
-            return PinnedVersions.Pin(
-                processIdentifier: process, version: transaction &+ versionOffset)
-        }.sorted { $0.version < $1.version }
+            return (process, transaction)
+        }
+    }
+
+    /// Only pages that were freed before this version can be reused. Nil if none can.
+    private var oldestVersionInUse: UInt64? {
+        guard let oldest = readerSlots().map(\.transaction).min() else { return .max }
+        return oldest == ReuseBlock.transaction ? nil : oldest &+ versionOffset
     }
 
     /// The bytes of free pages that a write transaction can reuse: those freed before the
     /// oldest version that is being read. O(entries of the free list).
     func reusableByteCount(in transaction: LMDBTransaction) throws(StorageError) -> Int {
-        let oldest = readerPins().first?.version ?? .max
+        guard let oldest = oldestVersionInUse else { return 0 }
         return try freedBytes(in: transaction).reduce(0) {
             $1.version < oldest ? $0 + $1.count : $0
         }
@@ -32,8 +54,8 @@ extension EnvironmentHandle {
     /// The free pages that a write transaction can reuse. O(free pages + pages of the file /
     /// 64).
     func reusablePages(in transaction: LMDBTransaction) throws(StorageError) -> PageSet {
-        let oldest = readerPins().first?.version ?? .max
         var free = PageSet(count: lastPage + 1)
+        guard let oldest = oldestVersionInUse else { return free }
         try forEachFreed(in: transaction) { version, pages in
             guard version < oldest else { return }
             for page in pages { _ = free.insert(page) }

@@ -30,10 +30,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     let mislabelledReads = Atomic<Int>(0)
     var mislabelledReadCount: Int { mislabelledReads.load(ordering: .relaxed) }
     private let forkGeneration = ForkGuard.generation
-    private let soundPages: Atomic<Bool>
+    let soundPages: PageSoundness
     /// Whether the pages were walked or vouched for. Pages that LMDB wrote afterwards are sound
     /// as well.
-    var hasSoundPages: Bool { soundPages.load(ordering: .acquiring) }
+    var hasSoundPages: Bool { soundPages.isKnown }
+    /// The state of a file that this process writes before its pages are known to be sound.
+    let unwalkedFile = Locked<UnwalkedFile?>(nil)
     /// The encryption; nil for a plain file.
     let treeEncryption: TreeEncryption?
 
@@ -52,7 +54,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.lockDescriptor = lockDescriptor
         self.durability = durability
         self.treeEncryption = treeEncryption
-        soundPages = Atomic(hasSoundPages)
+        soundPages = PageSoundness(isKnown: hasSoundPages)
         AddressSpace.mapWasMade()
     }
 
@@ -65,6 +67,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// it. Call it after the last transaction has ended; a second call does nothing.
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        unwalkedFile.exchange(nil)?.close()
         if durability == .relaxed { raw.synchronize() }
         raw.close()
         AddressSpace.mapIsGone()
@@ -77,24 +80,6 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// written, it is ahead of what a new transaction sees, and it moves back if that commit
     /// fails.
     var newestVersionHint: UInt64 { raw.newestTransaction &+ versionOffset }
-
-    /// Walks the pages of the newest version and of the free list, unless they are known to be
-    /// sound. The caller has the right to write, so that they do not change meanwhile.
-    ///
-    /// LMDB's write path trusts each page that it reads, and the free list. On damage it
-    /// aborts, moves bytes by wrong lengths, or overwrites pages in use. After one walk,
-    /// everything that LMDB itself writes is sound, in this process and in others that did the
-    /// same.
-    ///
-    /// - Returns: Whether they had to be walked.
-    /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
-    func checkPagesOnce() throws(StorageError) -> Bool {
-        if hasSoundPages { return false }
-        try PageReader(descriptor: dataDescriptor, path: path, fileSize: try fileSize, isOurs: true)
-            .walk()
-        soundPages.store(true, ordering: .releasing)
-        return true
-    }
 
     /// The size of the data file.
     var fileSize: Int {
@@ -117,6 +102,7 @@ final class EnvironmentHandle: @unchecked Sendable {
             // The pages of a version that is being read are not overwritten.
             guard reader.meta.transaction == transaction.identifier else { return nil }
             try reader.walk()
+            soundPages.note()
             return nil
         } catch {
             guard error.code == .corrupted || error.code == .truncated else { throw error }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import FreeholdStorage
 
 /// What Tests/torture runs: each subcommand is one kind of torture, with the number of its
 /// rounds and a seed that replays it.
@@ -26,4 +28,16 @@ struct Torture: AsyncParsableCommand {
             MachineProcessCommand.self, MachineJudgeCommand.self,
             PreloadedCallsCommand.self, FreshProcessCommand.self,
         ])
+
+    /// `FREEHOLD_JUDGED=1`: the pages of small files, too, are judged before LMDB comes to them,
+    /// instead of walked.
+    static func installHooks() {
+        guard ProcessInfo.processInfo.environment["FREEHOLD_JUDGED"] == "1" else { return }
+        TestHooks.install(TestHooks { $0.walkedPageCount = 0 })
+    }
+
+    static func main() async {
+        installHooks()
+        await main(nil)
+    }
 }

@@ -19,8 +19,11 @@ package final class ActivityCounters: Sendable {
     /// already decrypted (hits), and those not yet decrypted (misses).
     package let cacheHits = Atomic<Int>(0)
     package let cacheMisses = Atomic<Int>(0)
-    /// Walks through all pages before a first commit; none if the file is vouched for.
+    /// Walks through all pages before a commit; none if the file is vouched for, or so large that
+    /// pages are judged one by one.
     package let pageWalks = Atomic<Int>(0)
+    /// Pages judged one by one before LMDB came to them.
+    package let judgedPages = Atomic<Int>(0)
     /// Write transactions begun, and the nanoseconds they waited for the write lock, in this
     /// process and for other processes.
     package let lockWaits = Atomic<Int>(0)

@@ -32,6 +32,11 @@ package enum Files {
 
     static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
 
+    /// A second descriptor of an open file, with the same locks.
+    static func duplicate(_ descriptor: Int32) -> Result<Int32, ErrorNumber> {
+        opened(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+    }
+
     /// Sets `FD_CLOEXEC`, so that programs started by the process do not inherit the descriptor.
     static func closeOnExecute(_ descriptor: Int32) -> ErrorNumber? {
         ErrorNumber(returned: freehold_close_on_exec(descriptor))

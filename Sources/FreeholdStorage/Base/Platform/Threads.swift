@@ -14,6 +14,9 @@ package struct ThreadHandle: Sendable {
 
     static var current: ThreadHandle { ThreadHandle(thread: pthread_self()) }
 
+    /// The current thread's identifier as a number, as LMDB writes it into its lock file.
+    static var currentIdentifier: UInt { UInt(pthread_self()) }
+
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     /// Starts a thread with all signals blocked.
@@ -40,6 +43,14 @@ package struct ThreadHandle: Sendable {
     func join() { pthread_join(thread, nil) }
 
     func detach() { pthread_detach(thread) }
+
+    /// Gives the calling thread a tenth of a busy processor's time. A lower priority would be
+    /// dangerous if others come to wait for the thread, because it cannot be raised again.
+    static func lowerPriority() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+
+    /// Whether the calling thread uses the medium only while nobody else does, if the medium's
+    /// scheduler distinguishes.
+    static func useMedium(onlyWhenIdle isIdle: Bool) { freehold_use_idle_medium(isIdle) }
 
     static func sleep(microseconds: UInt32) { usleep(microseconds) }
 

@@ -12,6 +12,14 @@ package struct TestHooks: Sendable {
     /// The size in bytes of the cache of decrypted records.
     package var recordCacheSize = TreeEncryption.defaultCacheSize
 
+    /// The largest number of pages of a file that is walked before the first commit, unless it is
+    /// known to be sound. In larger files, pages are judged as LMDB comes to them.
+    package var walkedPageCount = 1024
+    /// Whether larger files are walked in the background after their first commit.
+    package var walksInBackground = true
+    /// Called before each page of a walk in the background, with the number of pages before it.
+    package var onWalkedPage: (@Sendable (Int) -> Void)?
+
     package init(_ change: (inout TestHooks) -> Void = { _ in }) { change(&self) }
 
     package init(layout: StorageLayout) { self.layout = layout }

@@ -19,6 +19,8 @@ package struct Cursor: ~Copyable {
     private var mapped: MappedCursor?
     private let database: Database
     private let owner: Owner
+    /// The key of the current entry, where pages are judged before LMDB follows them.
+    private var currentKey: ContiguousArray<UInt8> = []
 
     init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
         if let view = transaction.encrypted {
@@ -106,7 +108,8 @@ package struct Cursor: ~Copyable {
             try writer.put(encrypted.unsafelyUnwrapped, key: key, value: value)
             return
         }
-        try writer.put(raw, key: key, value: value)
+        if writer.pageGuard != nil { currentKey = ContiguousArray(key) }
+        try writer.put(raw, in: database, key: key, value: value)
     }
 
     /// Removes the entry that the last move found; seek before moving on. Traps on a cursor of
@@ -114,7 +117,9 @@ package struct Cursor: ~Copyable {
     package mutating func deleteFound() throws(StorageError) {
         let writer = writer
         guard let raw else { return try writer.deleteFound(encrypted.unsafelyUnwrapped) }
-        try writer.deleteFound(raw)
+        try currentKey.withBytes { key throws(StorageError) in
+            try writer.deleteFound(raw, in: database, key: key)
+        }
     }
 
     private var writer: WriteTransaction {
@@ -135,8 +140,30 @@ package struct Cursor: ~Copyable {
                 !transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
         guard let raw else { return try moveEncrypted(step, from: start) }
+        if case .write(let transaction) = owner, transaction.pageGuard != nil {
+            return try moveGuarded(raw, step, from: start, transaction)
+        }
         switch raw.move(step, start) {
         case .success(let found): return Entry(key: found.key, value: found.value)
+        case .failure(.notFound): return nil
+        case .failure(let result): throw failure(result)
+        }
+    }
+
+    /// Moves LMDB's cursor in a file that was not walked.
+    @inline(never)
+    private mutating func moveGuarded(
+        _ raw: LMDBCursor, _ step: LMDBCursor.Move, from start: UnsafeRawBufferPointer,
+        _ transaction: WriteTransaction
+    ) throws(StorageError) -> Entry? {
+        try (start.isEmpty ? currentKey : ContiguousArray(start)).withBytes {
+            key throws(StorageError) in
+            try transaction.judgeMove(database, step, from: key)
+        }
+        switch raw.move(step, start) {
+        case .success(let found):
+            currentKey = ContiguousArray(found.key)
+            return Entry(key: found.key, value: found.value)
         case .failure(.notFound): return nil
         case .failure(let result): throw failure(result)
         }

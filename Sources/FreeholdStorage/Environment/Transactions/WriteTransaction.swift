@@ -28,6 +28,9 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// The trees of an encrypted file; nil for a plain one.
     private(set) var encrypted: EncryptedWriting?
 
+    /// Judges pages before LMDB follows them; nil if all of the file's pages are sound.
+    private(set) var pageGuard: WriteGuard?
+
     init(adopting raw: LMDBTransaction, version: UInt64, pageSize: Int, path: String) {
         self.raw = raw
         self.version = version
@@ -45,6 +48,30 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// As ``beginEncrypting(_:)``, with known roots.
     func beginEncrypting(_ treeEncryption: TreeEncryption, _ roots: EncryptedRoots) {
         encrypted = EncryptedWriting(treeEncryption, roots, version: version, self)
+    }
+
+    /// Makes this a transaction of a file that was not walked, before it is used.
+    func beginGuarding(_ pageGuard: WriteGuard) { self.pageGuard = pageGuard }
+
+    /// Judges what an operation of a plain file reaches.
+    private func judge(
+        _ database: Database, _ body: (GuardedTree) throws(MappedPage.Damage) -> Void
+    ) throws(StorageError) {
+        guard let pageGuard else { return }
+        do throws(StorageError) {
+            try pageGuard.judge(database, body)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Judges what a cursor of a plain file reaches.
+    func judgeMove(
+        _ database: Database, _ step: LMDBCursor.Move, from key: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        try judge(database) { tree throws(MappedPage.Damage) in
+            if case .last = step { try tree.willMoveToLast() } else { try tree.willMove(from: key) }
+        }
     }
 
     /// Writes the file's format record.
@@ -91,6 +118,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         let live = liveRaw
         raw = nil
         encrypted = nil
+        pageGuard = nil
         return live
     }
 
@@ -107,6 +135,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.value(of: key) }
         }
+        try judge(database) { tree throws(MappedPage.Damage) in try tree.willRead(key) }
         switch liveRaw.value(database.handle, key) {
         case .success(let value): return value
         case .failure(.notFound): return nil
@@ -138,6 +167,9 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.put(key: key, value: value) }
         }
+        try judge(database) { tree throws(MappedPage.Damage) in
+            try tree.willPut(key, appending: appending)
+        }
         noteWriting(key.count + value.count + 16, put: key.count + value.count)
         let result = liveRaw.put(database.handle, key, value, appending: appending)
         if result != .success { throw failed(.lmdb(result, "put an entry", path: path)) }
@@ -154,6 +186,9 @@ package final class WriteTransaction: EncryptedTreeOwner {
             return try changing { () throws(StorageError) in
                 try tree.reserve(key: key, count: count)
             }
+        }
+        try judge(database) { tree throws(MappedPage.Damage) in
+            try tree.willPut(key, appending: appending)
         }
         noteWriting(key.count + count + 16, put: key.count + count)
         switch liveRaw.reserve(database.handle, key, count: count, appending: appending) {
@@ -172,6 +207,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.delete(key) }
         }
+        try judge(database) { tree throws(MappedPage.Damage) in try tree.willDelete(key) }
         estimatedByteCount += pageSize
         let result = liveRaw.delete(database.handle, key)
         if result == .success { return true }
@@ -184,24 +220,30 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.deleteAll() }
         }
+        try judge(database) { tree throws(MappedPage.Damage) in try tree.willDeleteAll() }
         let result = liveRaw.deleteAll(database.handle)
         if result != .success { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
 
     /// As `put`, through a cursor of this transaction.
-    func put(_ cursor: LMDBCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
-        throws(StorageError)
-    {
+    func put(
+        _ cursor: LMDBCursor, in database: Database, key: UnsafeRawBufferPointer,
+        value: UnsafeRawBufferPointer
+    ) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        try judge(database) { tree throws(MappedPage.Damage) in try tree.willPut(key) }
         estimatedByteCount += key.count + value.count + 16
         putByteCount += key.count + value.count
         let result = cursor.put(key, value)
         if result != .success { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
 
-    /// Removes the entry at a cursor of this transaction.
-    func deleteFound(_ cursor: LMDBCursor) throws(StorageError) {
+    /// Removes the entry at a cursor of this transaction, whose key is given.
+    func deleteFound(_ cursor: LMDBCursor, in database: Database, key: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        try judge(database) { tree throws(MappedPage.Damage) in try tree.willDelete(key) }
         estimatedByteCount += pageSize
         let result = cursor.delete()
         if result != .success { throw failed(.lmdb(result, "delete an entry", path: path)) }

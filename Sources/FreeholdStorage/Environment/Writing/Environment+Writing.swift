@@ -73,10 +73,7 @@ extension Environment {
             if error.code == .incompatibleLockFile { setPoison(error) }
             throw error
         }
-        if try handle.checkPagesOnce() {
-            counters.add(to: counters.pageWalks)
-            control?.noteSoundPages()
-        }
+        if try handle.prepareForWriting(options.hooks, counters) { control?.noteSoundPages() }
         let transaction = try handle.beginWrite(version)
         let value: Value
         let reserved: LMDBTransaction
@@ -91,18 +88,24 @@ extension Environment {
             reserved = try handle.reserveRead()
         } catch {
             transaction.end().abort()
+            handle.noteJudgedPages(counters)
             switch (error as? StorageError)?.code {
             // The next commit may find room after the slots of dead processes are freed.
             case .addressSpaceExhausted: handle.discardDeadReaders()
-            case .outOfDiskSpace, .fileTooLarge: releaseFreedPages(of: version - 1, handle)
+            case .outOfDiskSpace, .fileTooLarge:
+                handle.allowReuse(counters)
+                releaseFreedPages(of: version - 1, handle)
             default: break
             }
             throw error
         }
         let result = transaction.end().commit()
+        handle.noteJudgedPages(counters)
         if result != .success {
             reserved.abort()
-            throw commitFailure(result, handle)
+            let error = commitFailure(result, handle)
+            if error.code == .outOfDiskSpace { handle.allowReuse(counters) }
+            throw error
         }
         counters.add(to: counters.commits)
         counters.add(transaction.putByteCount, to: counters.bytesWritten)
@@ -185,6 +188,11 @@ extension EnvironmentHandle {
         let writing = WriteTransaction(
             adopting: transaction, version: version, pageSize: pageSize, path: path)
         do throws(StorageError) {
+            if let judged = judgedPages {
+                writing.beginGuarding(
+                    try WriteGuard(
+                        judged, transaction, pageSize: pageSize, lastPage: lastPage, path: path))
+            }
             if let treeEncryption { try writing.beginEncrypting(treeEncryption) }
         } catch {
             writing.end().abort()

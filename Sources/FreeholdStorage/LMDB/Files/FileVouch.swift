@@ -2,16 +2,16 @@
 /// program has changed it since.
 ///
 /// LMDB's write path trusts the pages that it reads. So a process walks them before its first
-/// commit (``EnvironmentHandle/checkPagesOnce()``), which takes seconds for a file of
-/// gigabytes. A file that was walked, and then changed only by LMDB, is sound. So a process
-/// that closes such a file records its newest transaction, size and modification time, and the
-/// next opener compares them.
+/// commit, or judges them one by one and walks them in the background
+/// (``EnvironmentHandle/prepareForWriting(_:_:)``). A file that was walked, and then changed only
+/// by LMDB, is sound. So a process that closes such a file records its newest transaction, size
+/// and modification time, and the next opener compares them.
 ///
 /// A file system's clock may advance only every four milliseconds, and a change within one tick
 /// would stay unnoticed. So the time is set first, to the current second plus a random
 /// fraction: any later write gives the file another time. The time differs after a process was
 /// killed, and may differ after a loss of power; a copy has another inode. In these cases the
-/// pages are walked again. Damage without a system call, such as by a failing medium, changes
+/// pages are checked again. Damage without a system call, such as by a failing medium, changes
 /// no time. Only reads, `check()` and the next walk find it.
 struct FileVouch: Equatable, Sendable {
     /// LMDB's id of the newest transaction; not zero.

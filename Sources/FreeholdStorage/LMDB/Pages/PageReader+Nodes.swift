@@ -42,7 +42,7 @@ extension PageReader {
     }
 
     /// The nodes of a page; nil if it is no sound branch or leaf with this number.
-    private static func nodes(_ bytes: UnsafeRawBufferPointer, of number: UInt64) -> (
+    static func nodes(_ bytes: UnsafeRawBufferPointer, of number: UInt64) -> (
         isLeaf: Bool, nodes: [Node]
     )? {
         let start = bytes.baseAddress.unsafelyUnwrapped

@@ -67,6 +67,7 @@ extension PageReader {
         _ kind: WalkedTree
     ) throws(StorageError) -> UInt64 {
         guard height > 0, height <= PageLayout.maximumDepth else { throw damagedPage(number) }
+        try onPage?()
         let page = try page(number)
         if page.isLeaf != (height == 1) || !pages.insert(number) { throw damagedPage(number) }
         try checkOrder(page, from: low, to: high, kind)
@@ -84,41 +85,24 @@ extension PageReader {
         return entryCount
     }
 
-    /// Checks that the keys ascend within the page's range. Otherwise LMDB would find wrong
-    /// entries or none, and insert new ones in wrong places.
     private func checkOrder(
         _ page: Page, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree
     ) throws(StorageError) {
-        // The first child of a branch holds everything below the second one's key, whatever its
-        // own key says.
-        let nodes = page.nodes[(page.isLeaf ? 0 : 1)...]
         let isInOrder = page.bytes.withUnsafeBytes { bytes in
-            var previous: UnsafeRawBufferPointer?
-            for node in nodes {
-                let key = UnsafeRawBufferPointer(rebasing: bytes[node.key])
-                guard !key.isEmpty, kind != .freeList || key.count == 8 else { return false }
-                if let previous, !Self.isBelow(previous, key, kind) { return false }
-                if previous == nil, let low, low.withUnsafeBytes({ Self.isBelow(key, $0, kind) }) {
-                    return false
+            Self.withBytes(low) { low in
+                Self.withBytes(high) { high in
+                    KeyBounds(low: low, high: high).holdInOrder(
+                        page.nodes[(page.isLeaf ? 0 : 1)...], on: bytes,
+                        isFreeList: kind == .freeList)
                 }
-                previous = key
             }
-            guard let previous, let high else { return true }
-            return high.withUnsafeBytes { Self.isBelow(previous, $0, kind) }
         }
         if !isInOrder { throw damagedPage(page.number) }
     }
 
-    private static func isBelow(
-        _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ kind: WalkedTree
-    ) -> Bool {
-        // The free list's keys are integers in the processor's byte order.
-        if kind == .freeList {
-            return a.count == 8 && b.count == 8
-                && a.loadUnaligned(as: UInt64.self) < b.loadUnaligned(as: UInt64.self)
-        }
-        return ByteComparison.compare(a, b) < 0
-    }
+    private static func withBytes<Result>(
+        _ key: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Result
+    ) -> Result { key?.withUnsafeBytes { body($0) } ?? body(nil) }
 
     private func check(
         leafNode node: Node, _ page: Page, _ pages: inout PageSet, _ kind: WalkedTree

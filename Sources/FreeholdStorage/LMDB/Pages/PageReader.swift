@@ -11,6 +11,8 @@ struct PageReader {
     let meta: MetaPage
     /// The other meta page, if both were read.
     let olderMeta: MetaPage?
+    /// Called by a walk before each branch or leaf. May throw to end the walk.
+    var onPage: (@Sendable () throws(StorageError) -> Void)?
 
     /// Creates a reader of a file whose trees the caller has found.
     init(descriptor: Int32, path: String, fileSize: Int, meta: MetaPage) {

@@ -35,15 +35,20 @@ struct PageDamageTests {
 
     /// Opens bytes, reads every entry in both directions and by its key, writes, and reads again.
     ///
+    /// - Parameter isJudged: Whether the pages are judged one by one before they are written, as
+    ///   in large files. Then it writes first.
     /// - Returns: The first error; nil if there was none.
-    private static func use(_ bytes: Data, _ control: Data) throws -> StorageError? {
+    private static func use(_ bytes: Data, _ control: Data, isJudged: Bool = false) throws
+        -> StorageError?
+    {
         let directory = try TemporaryDirectory()
         let path = directory.file("b.realm")
         try bytes.write(to: URL(fileURLWithPath: path))
         try control.write(to: URL(fileURLWithPath: path + ".control"))
         do throws(StorageError) {
-            let environment = try Environment.open(.init(path))
-            try read(try environment.read())
+            let environment = try Environment.open(
+                .init(path, hooks: isJudged ? GuardedScript.hooks : .current))
+            if !isJudged { try read(try environment.read()) }
             let grant = try environment.writer.begin()
             do {
                 _ = try grant.commit { transaction in
@@ -51,6 +56,9 @@ struct PageDamageTests {
                         try transaction.put("\(100_000 + index * 17)", "written")
                     }
                     try transaction.put("long 1", "short")
+                    for index in 200..<250 where isJudged {
+                        try transaction.delete("\(100_000 + index)")
+                    }
                 }
             } catch {
                 throw (error as? StorageError) ?? StorageError(.closed, "\(error)")
@@ -86,10 +94,10 @@ struct PageDamageTests {
     }
 
     /// LMDB aborted at such pages, or read where they led.
-    @Test func everyPageIsDamagedInTurn() throws {
+    @Test(arguments: [false, true]) func everyPageIsDamagedInTurn(isJudged: Bool) throws {
         let directory = try TemporaryDirectory()
         let (whole, control) = try Self.makeFile(directory.file("a.realm"))
-        #expect(try Self.use(whole, control) == nil)
+        #expect(try Self.use(whole, control, isJudged: isJudged) == nil)
         var found = 0
         for page in 0..<whole.count / Self.pageSize {
             for fill in [0, 0xEE] as [UInt8] {
@@ -97,7 +105,7 @@ struct PageDamageTests {
                 damaged.replaceSubrange(
                     page * Self.pageSize..<(page + 1) * Self.pageSize,
                     with: [UInt8](repeating: fill, count: Self.pageSize))
-                let error = try Self.use(damaged, control)
+                let error = try Self.use(damaged, control, isJudged: isJudged)
                 Self.expectDamage(error, "page \(page) is \(fill)")
                 if error != nil { found += 1 }
             }
@@ -105,7 +113,7 @@ struct PageDamageTests {
         #expect(found > 30)
     }
 
-    @Test func headsAndNodesAreDamagedAtRandom() throws {
+    @Test(arguments: [false, true]) func headsAndNodesAreDamagedAtRandom(isJudged: Bool) throws {
         let directory = try TemporaryDirectory()
         let (whole, control) = try Self.makeFile(directory.file("a.realm"))
         var random = Seed.random()
@@ -117,7 +125,8 @@ struct PageDamageTests {
                 damaged[offset] = random.pick([0, 1, 0xFF, UInt8(random.int(0...255))])
             }
             Self.expectDamage(
-                try Self.use(damaged, control), "FREEHOLD_SEED=\(random.seed), round \(round)")
+                try Self.use(damaged, control, isJudged: isJudged),
+                "FREEHOLD_SEED=\(random.seed), round \(round)")
         }
     }
 

@@ -87,7 +87,7 @@ extension Work {
         case .compactHalf: Bar(nanoseconds: 2e9)
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
-        case .writeCopy, .firstCommit, .firstCommitWalked: nil
+        case .writeCopy, .firstCommit, .firstCommitAfterKill: nil
         case .coldOpenRead: Bar(pages: 40)
         case .threadRoundTrip: nil
         case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)

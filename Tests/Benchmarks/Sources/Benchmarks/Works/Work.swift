@@ -22,7 +22,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case compactHalfSize = "compact-half-size"
     case writeCopy = "write-copy"
     case firstCommit = "first-commit"
-    case firstCommitWalked = "first-commit-walked"
+    case firstCommitAfterKill = "first-commit-after-kill"
     case coldOpenRead = "cold-open-read"
     case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
@@ -139,7 +139,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitWalked, .coldOpenRead,
+        .firstCommitAfterKill, .coldOpenRead,
     ]
 
     /// Works that others are, asked in another language.
@@ -200,7 +200,7 @@ extension Work {
             .encryptedEqual:
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
-            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
+            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitAfterKill,
             .coldOpenRead, .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst,
             .singleCommit,
             .groupedCommit, .listAppend,
@@ -237,7 +237,7 @@ extension Work {
         case .writeCopy: "copy the file with all rows, synced, once"
         case .firstCommit:
             "open a file that was left sound, read an object, change it, commit, synced, once"
-        case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
+        case .firstCommitAfterKill: "the same of a file that was not closed, as after a kill"
         case .coldOpenRead:
             "open a file of which no page is in memory, and read an object by its key, pages"
         case .threadRoundTrip:

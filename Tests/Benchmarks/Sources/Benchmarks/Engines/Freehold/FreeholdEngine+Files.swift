@@ -5,8 +5,8 @@ import Freehold
 ///
 /// - `first-commit`: the realm is opened, one object read and changed, and committed. Its pages
 ///   are in memory, and it was closed after a commit.
-/// - `first-commit-walked`: the same of a file that was changed since, as far as one can tell:
-///   its pages are walked.
+/// - `first-commit-after-kill`: the same of a file that was changed since, as far as one can
+///   tell, so that nobody vouches for its pages.
 /// - `cold-open-read`: the file was closed after a commit, and its pages are out of memory. The
 ///   pages that are in memory afterwards were read, by the file's map or otherwise.
 extension FreeholdEngine {
@@ -61,12 +61,12 @@ extension FreeholdEngine {
         }
     }
 
-    func firstCommit(walked: Bool) throws -> Sample {
+    func firstCommit(afterKill: Bool) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = Self.file(in: folder)
             try StoreFiles.copy(Self.file(in: baseFolder), to: file)
             do { try Self.commitOnce(Self.open(file)) }
-            if walked {
+            if afterKill {
                 try FileManager.default.setAttributes(
                     [.modificationDate: Date()], ofItemAtPath: file.path)
             }
