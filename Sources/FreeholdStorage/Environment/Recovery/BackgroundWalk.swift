@@ -84,7 +84,8 @@ final class BackgroundWalk: Sendable {
                 damage = error
                 EventLog.sayLater(.error, "\(reader.path) is read-only from now on: \(error)")
             } else if error.code != .closed {
-                EventLog.sayLater(.warning, "\(reader.path): its pages could not be walked: \(error)")
+                EventLog.sayLater(
+                    .warning, "\(reader.path): its pages could not be walked: \(error)")
             }
         }
         Files.close(reader.descriptor)

@@ -43,7 +43,7 @@ import Testing
 
     @Test func noCommitAndNoReaderWaitsForTheWalk() throws {
         let stop = Stop()
-        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 20))
+        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 2))
         try file.commit(environment)
         stop.wait()
         for _ in 0..<10 { try file.commit(environment) }
@@ -60,7 +60,7 @@ import Testing
         let (holder, count) = (Locked<BackgroundWalk?>(nil), Shared(0))
         let walk = BackgroundWalk { number in
             count.change { $0 += 1 }
-            if number == 10 { holder.withLock { $0 }?.cancel() }
+            if number == 2 { holder.withLock { $0 }?.cancel() }
         }
         _ = holder.exchange(walk)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -71,7 +71,7 @@ import Testing
             noting: soundness)
         walk.wait()
         _ = holder.exchange(nil)
-        #expect(count.value == 11)
+        #expect(count.value == 3)
         #expect(!soundness.isKnown && walk.damage == nil)
         #expect(fcntl(descriptor, F_GETFD) < 0)
     }
@@ -80,7 +80,7 @@ import Testing
         let stop = Stop()
         let closing: RunningThread<Void>
         do {
-            let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 20))
+            let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 2))
             try file.commit(environment)
             stop.wait()
             closing = startThread { stop.release() }
@@ -100,7 +100,7 @@ import Testing
     /// Nothing is reused, so the file grows; then commits wait for the walk.
     @Test func aFileDoesNotGrowWithoutBounds() throws {
         let stop = Stop()
-        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 20))
+        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 2))
         let value = String(repeating: "x", count: 400_000)
         func commit() throws -> Int {
             try environment.writer.begin().commit { try $0.put("long", value) }
@@ -125,7 +125,7 @@ import Testing
     func aCommitThatWaitsForTheWalkFindsItsDamage() throws {
         try file.damageLastLeaf()
         let stop = Stop()
-        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 20))
+        let environment = try GuardedScript.open(path, hooks: stop.hooks(beforePage: 2))
         let value = String(repeating: "x", count: 400_000)
         let releasing = startThread {
             stop.wait()

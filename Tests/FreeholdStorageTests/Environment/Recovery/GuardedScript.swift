@@ -80,7 +80,7 @@ struct GuardedScript {
         _ random: inout SeededGenerator
     ) throws {
         let start = random.int(0...count * 10 - 1)
-        switch random.int(0...5) {
+        switch random.int(0...6) {
         case 0:
             for _ in 0..<random.int(1...20) {
                 try put(random.int(0...count * 10 - 1), transaction, &model, &random)
@@ -103,6 +103,8 @@ struct GuardedScript {
                 try delete(number, transaction, &model)
                 if random.once(in: 5) { try put(number + 1, transaction, &model, &random) }
             }
+        case 5:
+            try append(transaction, &model, &random)
         default:
             try moveAbout(start, transaction, &model, &random)
         }
@@ -115,6 +117,24 @@ struct GuardedScript {
         let key = key(number)
         model[key] = value(key, &random)
         try transaction.put(key, model[key] ?? "")
+    }
+
+    /// Puts entries behind the last one, as copies and migrations do.
+    private func append(
+        _ transaction: WriteTransaction, _ model: inout [String: String],
+        _ random: inout SeededGenerator
+    ) throws {
+        let last = model.keys.max().flatMap { Int($0.prefix(7)) } ?? 1_000_000
+        for number in last - 999_999..<last - 999_999 + random.int(1...100) {
+            let key = key(number)
+            let value = value(key, &random)
+            model[key] = value
+            try Array(key.utf8).withUnsafeBytes { key in
+                let bytes = try transaction.reserve(
+                    .clusters, key: key, count: value.utf8.count, appending: true)
+                bytes.copyBytes(from: value.utf8)
+            }
+        }
     }
 
     private func delete(
