@@ -24,6 +24,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case firstCommit = "first-commit"
     case firstCommitWalked = "first-commit-walked"
     case coldOpenRead = "cold-open-read"
+    case coldOpenReadInteger = "cold-open-read-integer"
+    case coldOpenReadText = "cold-open-read-text"
     case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
@@ -103,7 +105,7 @@ extension Work {
     var unit: Unit {
         switch self {
         case .fileSize, .halfDeletedSize, .compactHalfSize, .draftMemory: .bytes
-        case .coldOpenRead: .pages
+        case .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText: .pages
         default: .nanoseconds
         }
     }
@@ -137,7 +139,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitWalked, .coldOpenRead,
+        .firstCommitWalked, .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText,
     ]
 
     /// Works that others are, asked in another language.
@@ -199,7 +201,8 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
-            .coldOpenRead, .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst,
+            .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText, .freezeFirst, .threadRoundTrip,
+            .asyncHold, .asyncHoldWorst,
             .singleCommit,
             .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
@@ -237,7 +240,10 @@ extension Work {
             "open a file that was left sound, read an object, change it, commit, synced, once"
         case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
         case .coldOpenRead:
-            "open a file of which no page is in memory, and read an object by its key, pages"
+            "open a file of which no page is in memory, and read an object by its integer key"
+        case .coldOpenReadInteger:
+            "the same, where the integer may be null, so it is not the row key"
+        case .coldOpenReadText: "the same, by a text"
         case .threadRoundTrip:
             "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:
