@@ -12,8 +12,7 @@ final class EarlyClusters: @unchecked Sendable {
     static let fewClusters = 128
     /// The cost of finding a cluster in the file, in look-ups of one that was found before.
     private static let descentCost = 4
-    /// For this many clusters of the table, the look-ups may cost as much as one that was found
-    /// before.
+    /// Loading this many entries costs as much as a look-up of a cluster that was found before.
     private static let clustersPerLookup = 16
 
     let monitor = Monitor()
@@ -21,6 +20,10 @@ final class EarlyClusters: @unchecked Sendable {
     private var found: ContiguousArray<(place: Place, cluster: Unmanaged<ClusterView>)> = []
     /// The cost of all look-ups so far. Protected by `monitor`.
     private var cost = 0
+    private let mostCost: Int
+
+    /// - Parameter clusterCount: The greatest number of clusters that the table can have.
+    init(ofTableWith clusterCount: Int) { mostCost = clusterCount / Self.clustersPerLookup }
 
     /// The place of a cluster among the keys.
     struct Place {
@@ -47,18 +50,15 @@ final class EarlyClusters: @unchecked Sendable {
     /// now on.
     ///
     /// - Parameters:
-    ///   - clusterCount: The greatest number of clusters that the table can have.
+    ///   - isLoaded: Whether the directory is loaded; changes with the lock held only.
     ///   - load: Loads the directory. Called with the lock held.
-    func find(
-        _ key: Int64, mayLoad clusterCount: Int, _ isLoaded: borrowing Atomic<Bool>,
-        load: () -> Void
-    ) -> Finding {
+    func find(_ key: Int64, _ isLoaded: borrowing Atomic<Bool>, load: () -> Void) -> Finding {
         monitor.lock()
         defer { monitor.unlock() }
         if isLoaded.load(ordering: .relaxed) { return .isLoaded }
         let known = known(covering: key)
         cost += known == nil ? Self.descentCost : 1
-        if cost > clusterCount / Self.clustersPerLookup {
+        if cost > mostCost {
             load()
             return .isLoaded
         }

@@ -17,10 +17,10 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     let corruption: CorruptionLog
     /// The number of rows according to the table's facts; nil if these are damaged, and if the
     /// directory was known.
-    private let storedCount: Int?
-    /// Clusters that were found while the directory was not loaded.
-    let early = EarlyClusters()
-    private let isLoaded = Atomic<Bool>(false)
+    let storedCount: Int?
+    /// Clusters that were found while the directory was not loaded; nil if it was loaded at once.
+    let early: EarlyClusters?
+    let isLoaded = Atomic<Bool>(false)
     /// Complete once `isLoaded`; constant from then on.
     @exclusivity(unchecked)
     private var loaded = ClusterDirectory()
@@ -49,15 +49,18 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         self.transaction = transaction
         self.corruption = corruption
         // A greater number is damage: callers allocate for as many rows as there are said to be.
-        let most = transaction.entryCount(.directory) * DirectoryEntry.mostRows
-        self.storedCount = directory == nil && (storedCount ?? 0) <= most ? storedCount : nil
+        let isPossible =
+            (storedCount ?? 0) / DirectoryEntry.mostRows <= transaction.entryCount(.directory)
+        let count = directory == nil && isPossible ? storedCount : nil
+        self.storedCount = count
+        // No table has more clusters than rows, or than all tables have together.
+        let most = min(count ?? 0, transaction.entryCount(.directory))
+        early =
+            directory == nil && most > EarlyClusters.fewClusters
+            ? EarlyClusters(ofTableWith: most) : nil
         decrypting = transaction.encrypted == nil ? nil : Monitor()
         super.init(definition: definition, directory: ClusterDirectory(), kinds: kinds)
-        if let directory {
-            publish(directory)
-        } else if mostClusters <= EarlyClusters.fewClusters {
-            publish(storedDirectory())
-        }
+        if early == nil { publish(directory ?? storedDirectory()) }
     }
 
     deinit {
@@ -95,35 +98,15 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     /// The directory, if it is loaded.
     var directoryAtHand: ClusterDirectory? { isLoaded.load(ordering: .acquiring) ? loaded : nil }
 
-    /// No table has more clusters than rows, or than all tables have together.
-    private var mostClusters: Int {
-        min(storedCount ?? 0, transaction.entryCount(.directory))
-    }
-
     @inline(never)
-    private func load() { early.monitor.withLock { loadHoldingLock() } }
-
-    /// Loads the directory, unless another thread did. The caller holds the lock of `early`.
-    private func loadHoldingLock() {
-        if isLoaded.load(ordering: .relaxed) { return }
-        let directory = storedDirectory()
-        if let storedCount, directory.rowCount != storedCount {
-            corruption.note(
-                StorageError.damaged(
-                    """
-                    The facts of table \(definition.name) say that it has \(storedCount) rows, \
-                    and its clusters have \(directory.rowCount).
-                    """, path: path))
-        }
-        publish(directory)
-    }
+    private func load() { early?.monitor.withLock { loadHoldingLock() } }
 
     /// Makes the directory known to all threads, with the clusters that were found before. The
     /// caller holds the lock of `early`, or is the initializer.
-    private func publish(_ directory: ClusterDirectory) {
+    func publish(_ directory: ClusterDirectory) {
         let count = directory.clusterCount
         slots.begin(count: count)
-        for cluster in early.takeAll() {
+        for cluster in early?.takeAll() ?? [] {
             let (firstKey, rows) = cluster._withUnsafeGuaranteedRef { ($0.firstKey, $0.count) }
             guard let index = directory.clusterIndex(covering: firstKey),
                 directory.firstKeys[index] == firstKey, Int(directory.counts[index]) == rows
@@ -176,49 +159,6 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         return super.locate(position: position)
     }
 
-    /// The cluster for a key, from the file while the directory is not loaded.
-    @inline(never)
-    private func earlyCluster(covering key: Int64) -> ClusterView? {
-        switch early.find(key, mayLoad: mostClusters, isLoaded, load: loadHoldingLock) {
-        case .found(let cluster): return cluster.takeUnretainedValue()
-        case .isLoaded: return self.cluster(covering: key)
-        case .unknown: break
-        }
-        // Without the lock, so that threads read different clusters at once.
-        guard let place = storedPlace(covering: key) else { return nil }
-        let cluster = makeView(
-            firstKey: place.firstKey, count: place.count,
-            before: place.lastKey == .max ? nil : place.lastKey + 1)
-        let reference = Unmanaged.passRetained(cluster)
-        switch early.add(reference, place, isLoaded) {
-        case .added:
-            remember(cluster)
-            return cluster
-        case .other(let known):
-            reference.release()
-            return known.takeUnretainedValue()
-        case .isLoaded:
-            reference.release()
-            return self.cluster(covering: key)
-        }
-    }
-
-    /// The first or the last row, while the directory is not loaded; nil for other positions, and
-    /// where the file has none.
-    private func earlyPlace(position: Int, of count: Int) -> (cluster: ClusterView, row: Int)? {
-        guard count > 0 else { return nil }
-        if position == 0 {
-            guard let key = storedFirstKey(), let cluster = cluster(covering: key),
-                cluster.count > 0
-            else { return nil }
-            return (cluster, 0)
-        }
-        guard position == count - 1, let cluster = cluster(covering: .max), cluster.count > 0 else {
-            return nil
-        }
-        return (cluster, cluster.count - 1)
-    }
-
     /// Prefetches for a scan. The path to a column's values leads through the cluster and its
     /// view of the column. With cold caches, each step is a miss that the next one has to wait
     /// for. So each step is prefetched one cluster earlier than the next.
@@ -249,7 +189,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
 
     /// Records a resolved cluster, which the table owns. Only for the thread that put the
     /// cluster into its slot.
-    private func remember(_ cluster: ClusterView) {
+    func remember(_ cluster: ClusterView) {
         let address = UInt(bitPattern: Unmanaged.passUnretained(cluster).toOpaque())
         var last = lastResolved.load(ordering: .relaxed)
         while true {

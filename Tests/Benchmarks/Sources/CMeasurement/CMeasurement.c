@@ -23,15 +23,15 @@ int fdatasync(int descriptor) {
     return (int)syscall(SYS_fdatasync, descriptor);
 }
 
-static atomic_bool maps_single_pages;
+static atomic_bool reads_single_pages;
 
-void measurement_map_single_pages(bool is_on) { atomic_store(&maps_single_pages, is_on); }
+void measurement_read_single_pages(bool is_on) { atomic_store(&reads_single_pages, is_on); }
 
 /* As with fdatasync. */
 void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
     void *map =
         (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
-    if (map != MAP_FAILED && descriptor >= 0 && atomic_load(&maps_single_pages))
+    if (map != MAP_FAILED && descriptor >= 0 && atomic_load(&reads_single_pages))
         madvise(map, length, MADV_RANDOM);
     return map;
 }
@@ -39,6 +39,15 @@ void *mmap(void *address, size_t length, int protection, int flags, int descript
 void *mmap64(void *address, size_t length, int protection, int flags, int descriptor,
              off_t offset) {
     return mmap(address, length, protection, flags, descriptor, offset);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    if (atomic_load(&reads_single_pages)) posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM);
+    return syscall(SYS_pread64, descriptor, bytes, count, offset);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off_t offset) {
+    return pread(descriptor, bytes, count, offset);
 }
 
 long measurement_drop_pages(const char *path) {

@@ -91,7 +91,8 @@ import Testing
                 let place = try #require(table.locate(position: rows - 1))
                 #expect(place.cluster.key(at: place.row).rawValue == file.keys.last)
             case .integerIndex:
-                #expect(try engine.count(query(LargeFile.number, .integer(key * 2)), in: table) == 1)
+                let number = query(LargeFile.number, .integer(key * 2))
+                #expect(try engine.count(number, in: table) == 1)
             case .textIndex:
                 let text = ScanValue.text(Array("text \(key)".utf8))
                 #expect(try engine.firstKey(query(LargeFile.text, text), in: table) == key)
@@ -252,8 +253,8 @@ extension EarlyReadingTests {
                 }
             }
             let entries = try file.environment.read().entries(.directory)
-            let facts = try #require(
-                try file.environment.read().entries(.meta).first { $0.key.first == UInt8(ascii: "t") })
+            let meta = try file.environment.read().entries(.meta)
+            let facts = try #require(meta.first { $0.key.first == UInt8(ascii: "t") })
             switch damage {
             case .entry, .nextEntry:
                 var (entryKey, value) = entries[damage == .entry ? 500 : 501]

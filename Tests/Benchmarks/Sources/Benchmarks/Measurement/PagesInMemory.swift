@@ -3,11 +3,11 @@ import Foundation
 
 /// Which pages of a file the kernel keeps in memory. Exact only while nothing else reads it.
 enum PagesInMemory {
-    /// Runs `body`, meanwhile making the process's new maps of files read one page for each
-    /// fault, and no neighbours.
-    static func withSinglePageMaps<Result>(_ body: () throws -> Result) rethrows -> Result {
-        measurement_map_single_pages(true)
-        defer { measurement_map_single_pages(false) }
+    /// Runs `body`, meanwhile making `pread`, and new maps of files, read no neighbours of the
+    /// pages that are asked for.
+    static func withoutReadingAhead<Result>(_ body: () throws -> Result) rethrows -> Result {
+        measurement_read_single_pages(true)
+        defer { measurement_read_single_pages(false) }
         return try body()
     }
 

@@ -27,14 +27,14 @@ struct TableReport {
             case .peer(let peer): values[peer]
             case .own(let work): earlier[work]?[.freehold]
             case .peerIn(let work, let peer): earlier[work]?[peer]
-            case .nanosecond, .byte: 1
+            case .nanosecond, .byte, .page: 1
             case nil: nil
             }
         var ratio: Double?
         if let own = values[.freehold], let reference { ratio = own / reference }
         let verdict = bar.flatMap { bar in ratio.map { $0 <= bar.limit ? "pass" : "MISS" } } ?? ""
         switch bar?.reference {
-        case .nanosecond, .byte: ratio = nil
+        case .nanosecond, .byte, .page: ratio = nil
         default: break
         }
         let name = work.rawValue.padding(toLength: 22, withPad: " ", startingAt: 0)

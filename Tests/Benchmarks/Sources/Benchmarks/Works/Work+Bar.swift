@@ -88,7 +88,7 @@ extension Work {
         case .halfDeletedSize: nil
         case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
         case .writeCopy, .firstCommit, .firstCommitAfterKill: nil
-        case .coldOpenRead: Bar(pages: 40)
+        case .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText: Bar(pages: 40)
         case .threadRoundTrip: nil
         case .asyncHold: Bar(limit: 2, own: .threadRoundTrip)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)

@@ -24,6 +24,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case firstCommit = "first-commit"
     case firstCommitAfterKill = "first-commit-after-kill"
     case coldOpenRead = "cold-open-read"
+    case coldOpenReadInteger = "cold-open-read-integer"
+    case coldOpenReadText = "cold-open-read-text"
     case threadRoundTrip = "thread-round-trip"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
@@ -104,7 +106,7 @@ extension Work {
     var unit: Unit {
         switch self {
         case .fileSize, .halfDeletedSize, .compactHalfSize, .draftMemory: .bytes
-        case .coldOpenRead: .pages
+        case .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText: .pages
         default: .nanoseconds
         }
     }
@@ -139,7 +141,7 @@ extension Work {
     /// The works about whole files, which only Freehold has.
     static let files: Set<Work> = [
         .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
-        .firstCommitAfterKill, .coldOpenRead,
+        .firstCommitAfterKill, .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText,
     ]
 
     /// Works that others are, asked in another language.
@@ -201,7 +203,8 @@ extension Work {
             true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
             .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitAfterKill,
-            .coldOpenRead, .freezeFirst, .threadRoundTrip, .asyncHold, .asyncHoldWorst,
+            .coldOpenRead, .coldOpenReadInteger, .coldOpenReadText, .freezeFirst, .threadRoundTrip,
+            .asyncHold, .asyncHoldWorst,
             .singleCommit,
             .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
@@ -239,7 +242,10 @@ extension Work {
             "open a file that was left sound, read an object, change it, commit, synced, once"
         case .firstCommitAfterKill: "the same of a file that was not closed, as after a kill"
         case .coldOpenRead:
-            "open a file of which no page is in memory, and read an object by its key, pages"
+            "open a file of which no page is in memory, and read an object by its integer key"
+        case .coldOpenReadInteger:
+            "the same, where the integer may be null, so it is not the row key"
+        case .coldOpenReadText: "the same, by a text"
         case .threadRoundTrip:
             "wake a sleeping thread and be woken by it, without Freehold, the median of 1,000"
         case .asyncHold:

@@ -17,8 +17,8 @@ static inline void measurement_return_free_memory(void) { malloc_trim(0); }
 /* Makes every fdatasync of the process take longer: a slow disk. 0 ends it. */
 void measurement_delay_syncs(unsigned microseconds);
 
-/* Makes maps of files that begin from now on read one page for each fault, or ends that. */
-void measurement_map_single_pages(bool is_on);
+/* Makes `pread`, and maps of files that begin from now on, read no pages ahead, or ends that. */
+void measurement_read_single_pages(bool is_on);
 
 /* Removes a file's pages from memory, as far as none is dirty or mapped. -1 with errno. */
 long measurement_drop_pages(const char *path);

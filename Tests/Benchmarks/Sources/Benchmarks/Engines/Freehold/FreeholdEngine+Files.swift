@@ -7,25 +7,7 @@ import Freehold
 ///   are in memory, and it was closed after a commit.
 /// - `first-commit-after-kill`: the same of a file that was changed since, as far as one can
 ///   tell, so that nobody vouches for its pages.
-/// - `cold-open-read`: the file was closed after a commit, and its pages are out of memory. The
-///   pages that are in memory afterwards were read, by the file's map or otherwise.
 extension FreeholdEngine {
-    func coldOpenRead() throws -> Sample {
-        try StoreFiles.withScratchFolder(in: directory) { folder in
-            let file = Self.file(in: folder)
-            try StoreFiles.copy(Self.file(in: baseFolder), to: file)
-            do { try Self.commitOnce(Self.open(file)) }
-            return try PagesInMemory.withSinglePageMaps {
-                try PagesInMemory.drop(file)
-                let realm = try Self.open(file)
-                let person = realm.object(
-                    ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
-                let age = person.age
-                return Sample(value: Double(try PagesInMemory.count(of: file)), answer: age)
-            }
-        }
-    }
-
     func compactHalf() throws -> Sample {
         try withCopy { realm in
             try realm.write { realm.delete(realm.objects(Person.self).where { $0.age < 50 }) }

@@ -69,7 +69,9 @@ final class FreeholdEngine: Engine {
         case .writeCopy: try writeCopy()
         case .firstCommit: try firstCommit(afterKill: false)
         case .firstCommitAfterKill: try firstCommit(afterKill: true)
-        case .coldOpenRead: try coldOpenRead()
+        case .coldOpenRead: try coldOpenRead(ColdNumber.self) { $0 }
+        case .coldOpenReadInteger: try coldOpenRead(ColdInteger.self) { $0 }
+        case .coldOpenReadText: try coldOpenRead(ColdText.self) { "key \($0)" }
         case .threadRoundTrip: threadRoundTrip()
         case .asyncHold: try asyncHold(worst: false)
         case .asyncHoldWorst: try asyncHold(worst: true)
