@@ -146,6 +146,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     override package func cluster(covering key: Int64) -> ClusterView? {
+        if let known = unsafeClusterAtHand(covering: key) { return known.takeUnretainedValue() }
         if !isLoaded.load(ordering: .acquiring) { return earlyCluster(covering: key) }
         return loaded.clusterIndex(covering: key).map { cluster(at: $0) }
     }
