@@ -1,7 +1,6 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
-import FreeholdStorage
 import FreeholdTestSupport
 import Observation
 import Testing
@@ -12,35 +11,42 @@ private enum TaskBook {
     }
 }
 
-/// Edits what is tracked in its initialiser, outside of the actor.
-private actor Tracker: PinnedActor {
-    nonisolated let executor = PinnedExecutor("tracker")
-    private var draft: Draft?
-    private let told = Locked<[String]>([])
+/// Edits what is tracked in its initialiser, outside of the actor: it is not the actor's before all
+/// of its properties are set.
+private actor Tracker {
+    private let holder: Holder
+    /// What the program is told of.
+    nonisolated let told: AsyncStream<String>
+
+    /// Lets go of the draft on the actor.
+    private final class Holder {
+        var draft: Draft?
+        init(_ draft: Draft) { self.draft = draft }
+    }
 
     init(_ configuration: Realm.Configuration) async throws {
+        let (told, continuation) = AsyncStream.makeStream(of: String.self)
         let draft = try await Realm.open(configuration: configuration).draft()
         let (deleted, edited) = (draft.create(TaskBook.Card.self), draft.create(TaskBook.Card.self))
         withObservationTracking {
             _ = deleted.text
-        } onChange: { [told] in
-            told.withLock { $0.append("deleted") }
+        } onChange: {
+            continuation.yield("deleted")
         }
         withObservationTracking {
             _ = edited.text
-        } onChange: { [told] in
-            told.withLock { $0.append("edited") }
+        } onChange: {
+            continuation.yield("edited")
         }
         draft.delete(deleted)
         edited.text = "new"
-        self.draft = draft
+        self.told = told
+        holder = Holder(draft)
     }
 
-    func count() -> Int { draft?.objects(TaskBook.Card.self).count ?? 0 }
+    func count() -> Int { holder.draft?.objects(TaskBook.Card.self).count ?? 0 }
 
-    func toldSoFar() -> [String] { told.withLock { $0.sorted() } }
-
-    func end() { draft = nil }
+    func end() { holder.draft = nil }
 }
 
 private actor Editor: PinnedActor {
@@ -92,14 +98,18 @@ private actor Editor: PinnedActor {
     }
 
     /// What was edited before any actor had the draft is told when one takes it over.
-    @Test func earlierEditsAreTold() async throws {
+    @Test(.timeLimit(.minutes(10))) func earlierEditsAreTold() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let configuration = Realm.Configuration(
             fileURL: directory.file(), objectTypes: [TaskBook.Card.self])
         let tracker = try await Tracker(configuration)
         #expect(await tracker.count() == 1)
-        let told = await tracker.toldSoFar()
+        var told: Set<String> = []
+        for await name in tracker.told {
+            told.insert(name)
+            if told.count == 2 { break }
+        }
         #expect(told == ["deleted", "edited"])
         await tracker.end()
         try expectSound(configuration)
