@@ -37,7 +37,7 @@ struct ScalePlot {
     var svg: String {
         var lines = [
             """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)"
             font-family="sans-serif" font-size="13">
             """,
             "<title>Costs by the number of objects</title>",
@@ -55,7 +55,7 @@ struct ScalePlot {
             let text = ratio < 1 ? "\(ratio)" : "\(Int(ratio))"
             lines.append(
                 """
-                <path d="M\(number(left)) \(y)H\(number(right))" stroke="#dddddd"/>\
+                <path d="M\(number(left)) \(y)H\(number(right))" stroke="#dddddd"/>
                 <text x="\(number(left - 8))" y="\(y)" dy="4" text-anchor="end">\(text) x</text>
                 """)
         }
@@ -71,7 +71,7 @@ struct ScalePlot {
             lines.append(
                 """
                 <path d="M\(number(left)) \(number(y(1)))L\(number(end)) \(number(slope))" \
-                stroke="#999999" stroke-dasharray="5 5" fill="none"/>\
+                stroke="#999999" stroke-dasharray="5 5" fill="none"/>
                 <text x="\(number(end + 8))" y="\(number(slope))" dy="4" \
                 fill="#777777">proportional to the objects</text>
                 """)
@@ -103,7 +103,7 @@ struct ScalePlot {
         let label = number(right + 30)
         return [
             """
-            <path d="M\(points.joined(separator: "L"))" stroke="\(colour)" stroke-width="2" \
+            <path d="M\(points.joined(separator: "L"))" stroke="\(colour)" stroke-width="2"
             fill="none"/>
             """,
             "<text x=\"\(label)\" y=\"\(number(item.label))\" dy=\"4\" fill=\"\(colour)\">"

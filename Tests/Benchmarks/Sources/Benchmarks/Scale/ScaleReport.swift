@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `--scale` prints: a table for people, or Markdown rows for `Docs/Performance.md`.
+/// What `--scale` prints: a table for people, and JSON for programs.
 struct ScaleReport {
     let runs: [ScaleRun]
 

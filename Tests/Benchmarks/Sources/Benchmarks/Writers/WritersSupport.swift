@@ -55,6 +55,7 @@ final class MemorySampler: @unchecked Sendable {
             while lock.withLock({ isRunning }) {
                 let now = ResidentMemory.ownBytes() ?? 0
                 lock.withLock { most = max(most, now) }
+                // A sample, not a wait for something: the peak may lie between two.
                 usleep(20_000)
             }
         }
