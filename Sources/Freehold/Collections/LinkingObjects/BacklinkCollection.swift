@@ -8,8 +8,6 @@ import FreeholdStorage
 @usableFromInline
 final class BacklinkCollection {
     let state: ResultsState
-    /// The same, for a use that touches no reference count.
-    var unsafeState: Unmanaged<ResultsState> { .passUnretained(state) }
     /// The class of the link target. Owned by the realm, which a ``LinkingObjects`` owns.
     private let unsafeOwner: Unmanaged<ClassBinding>
     /// The position of the property among the computed properties of its class.

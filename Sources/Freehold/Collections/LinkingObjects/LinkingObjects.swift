@@ -80,7 +80,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
     ) -> Answer? {
         guard case .managed(_, let collection) = content else { return nil }
         return Unmanaged.passUnretained(collection)._withUnsafeGuaranteedRef {
-            $0.unsafeState._withUnsafeGuaranteedRef { state in
+            Unmanaged.passUnretained($0.state)._withUnsafeGuaranteedRef { state in
                 state.check(operation())
                 return body(state)
             }

@@ -19,7 +19,7 @@ final class FrozenEntry {
         self.site = site
     }
 
-    /// Whether only live realms keep the frozen one: the program has let go of it.
+    /// Whether the program has released the frozen realm, so that only live realms still keep it.
     fileprivate var isLetGo: Bool { kept != nil && isKnownUniquelyReferenced(&kept) }
 }
 

@@ -48,8 +48,8 @@ package struct ThreadHandle: Sendable {
     /// dangerous if others come to wait for the thread, because it cannot be raised again.
     static func lowerPriority() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
 
-    /// Whether the calling thread uses the medium only while nobody else does, if the medium's
-    /// scheduler distinguishes.
+    /// Sets whether the calling thread reads and writes the medium only while no other thread
+    /// does. Some I/O schedulers ignore it.
     static func useMedium(onlyWhenIdle isIdle: Bool) { freehold_use_idle_medium(isIdle) }
 
     static func sleep(microseconds: UInt32) { usleep(microseconds) }

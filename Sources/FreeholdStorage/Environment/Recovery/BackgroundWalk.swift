@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A walk of a file's pages on a thread of low priority, through a descriptor of its own.
 ///
-/// It rests three quarters of the time, until a commit needs its result
-/// (``hurry()``). A cancelled walk ends before the next page.
+/// It rests three quarters of the time, until a commit needs its result (``hurry()``). A cancelled
+/// walk ends before the next page.
 final class BackgroundWalk: Sendable {
     private struct State: Sendable {
         var isRunning = false
@@ -26,7 +26,7 @@ final class BackgroundWalk: Sendable {
     /// Ends the walk without a result.
     func cancel() { change { $0.isCancelled = true } }
 
-    /// Ends the rests: somebody waits, or will soon.
+    /// Lets the walk rest no more, because a commit waits for it, or soon will.
     func hurry() { change { $0.isHurried = true } }
 
     /// Waits until the walk has ended, if it was started. The walk calls nothing of the program's.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A file that this process writes although its pages were not walked and nobody vouches for
-/// them, as after a kill or a loss of power.
+/// A file that this process writes before its pages are known to be sound, as after a kill or a
+/// loss of power.
 ///
 /// Its pages are kept as they are. Each page is judged before LMDB comes to it (``WriteGuard``),
 /// and what LMDB writes goes behind the last page (``ReuseBlock``). So damage that no path has met
