@@ -217,7 +217,8 @@ extension LimitLog {
         figure("limits that no step felt", whole)
     }
 
-    /// Opening, writing and reading on this thread: what needs no queue, whose threads are the
+    /// Opening, writing and reading on this thread, which needs no other one, and an asynchronous
+    /// write, which needs the writer thread. Nothing here needs a queue, whose threads are the
     /// system's.
     private func liveWithoutQueues(_ name: String, _ configuration: Realm.Configuration) -> (
         isWhole: Bool, codes: Set<Realm.Error.Code>
@@ -235,10 +236,31 @@ extension LimitLog {
         step {
             let realm = try Realm(configuration: configuration)
             for id in 0..<5 { step { try realm.putNote(id) } }
+            step { try steppedAsynchronousWrite(configuration) }
             step { _ = try realm.compact() }
             step { expect(try realm.check().isEmpty, "\(name): the file is not sound.") }
         }
         return (isWhole, codes)
+    }
+
+    /// An asynchronous write whose completion runs on this thread.
+    private func steppedAsynchronousWrite(_ configuration: Realm.Configuration) throws {
+        let scheduler = ManualScheduler()
+        let realm = try Realm(configuration: configuration, scheduler: scheduler)
+        let outcome = Locked<Result<Void, any Error>?>(nil)
+        realm.writeAsync {
+            realm.create(LimitNote.self, value: ["id": 9], update: .all)
+        } onComplete: { error in
+            outcome.withLock { $0 = error.map { .failure($0) } ?? .success(()) }
+        }
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while outcome.withLock({ $0 }) == nil, scheduler.waitForWork(until: deadline) {
+            scheduler.runAll()
+        }
+        guard let result = outcome.withLock({ $0 }) else {
+            return find("An asynchronous write neither succeeds nor fails.")
+        }
+        try result.get()
     }
 
     /// Opens files until there are no descriptors, and closes them all.
