@@ -174,7 +174,7 @@ let package = Package(
             name: "Encryption",
             description:
                 """
-                Encrypted realms. Without it swift-crypto, a third of a clean build, is \
+                Encrypted realms. Without it swift-crypto, C and C++ for the most part, is \
                 neither fetched nor built, and keys are refused.
                 """
         ),
