@@ -72,14 +72,22 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
         return collection.state
     }
 
+    /// The collection, which this value keeps; nil in an unmanaged object. In a function of its
+    /// own, so that no reference is counted where it is used.
+    @inline(__always)
+    private var unsafeCollection: Unmanaged<BacklinkCollection>? {
+        guard case .managed(_, let collection) = content else { return nil }
+        return .passUnretained(collection)
+    }
+
     /// Checks confinement and validity, then calls `body` with the collection's state; nil in an
     /// unmanaged object. Touches no reference count: the collection keeps the state.
     @inline(__always)
     func withCheckedState<Answer>(
         _ operation: @autoclosure () -> String, _ body: (ResultsState) -> Answer
     ) -> Answer? {
-        guard case .managed(_, let collection) = content else { return nil }
-        return Unmanaged.passUnretained(collection)._withUnsafeGuaranteedRef {
+        guard let unsafeCollection else { return nil }
+        return unsafeCollection._withUnsafeGuaranteedRef {
             Unmanaged.passUnretained($0.state)._withUnsafeGuaranteedRef { state in
                 state.check(operation())
                 return body(state)
