@@ -40,6 +40,9 @@ struct CommitWriter {
                     var directory = table.ownDirectory
                     directory.indexPositions()
                     directories[table.id] = directory
+                } else if !table.sparse.isEmpty {
+                    // Another thread may have loaded the base's meanwhile.
+                    directories[table.id] = nil
                 }
             }
         }

@@ -77,8 +77,7 @@ extension TableView {
     private func forEachDirtyRow(
         linkingBy column: ColumnID, to keys: Set<Int64>, _ body: (_ row: Int64) -> Void
     ) {
-        for index in 0..<clusterCount where isDirty(clusterAt: index) {
-            let cluster = cluster(at: index)
+        for cluster in allDirtyClusters {
             let links = cluster.columns[column.position]
             if links.encoding == .absent { continue }
             for row in 0..<cluster.count

@@ -110,6 +110,11 @@ package class TableView: @unchecked Sendable {
     /// Whether the open transaction has changed or removed any cluster. False in a snapshot.
     package var isDirty: Bool { false }
 
+    /// The dirty clusters that have rows, in order.
+    var allDirtyClusters: [ClusterView] {
+        (0..<clusterCount).lazy.filter(isDirty(clusterAt:)).map(cluster(at:))
+    }
+
     /// The positions of the dirty clusters that may have rows which a look-up matches and the
     /// stored indexes do not, ascending; nil if unknown. The stored indexes find rows of other
     /// dirty clusters, and may also find rows there that have changed since.

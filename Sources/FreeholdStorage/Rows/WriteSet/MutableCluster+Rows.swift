@@ -73,6 +73,13 @@ extension MutableCluster {
         }
     }
 
+    /// As ``keepRows(_:keptCount:)``.
+    func keepRows(_ keeps: ContiguousArray<UInt8>, count: Int) {
+        keeps.withUnsafeBufferPointer {
+            keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: count)
+        }
+    }
+
     /// Keeps the rows whose byte in `keeps` is not 0. O(rows), however many are removed.
     func keepRows(_ keeps: UnsafePointer<UInt8>, keptCount: Int) {
         if keptCount == count { return }

@@ -20,9 +20,12 @@ extension MutableTable {
     /// file is damaged: no commit will succeed any more, and the existing row is returned. O(1)
     /// at the end of the table, else O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
-        open()
         counters.values &+= 1
         if key.rawValue >= nextKey { nextKey = max(key.rawValue &+ 1, key.rawValue) }
+        if !isOpened {
+            if canStaySparse, let row = insertSparsely(key) { return row }
+            open()
+        }
         let last = ownDirectory.clusterCount - 1
         if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable,
             tail.count > 0, tail.count < layout.rowsPerCluster,
@@ -115,6 +118,7 @@ extension MutableTable {
 
     /// Returns an existing row, made writable.
     package func mutableRow(_ key: RowKey) -> MutableRow? {
+        if canStaySparse { return sparseMutableRow(key) }
         guard let index = clusterIndex(covering: key.rawValue) else { return nil }
         guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
         counters.values &+= 1

@@ -1,10 +1,12 @@
 /// The dirty clusters of the transaction, which replace the stored ones.
 extension MutableTable {
+    /// Gives the table a directory of its own. O(clusters) the first time.
     func open() {
         guard !isOpened else { return }
         if let base { ownDirectory = base.directory }
         isOpened = true
         clusters = .init(repeating: nil, count: ownDirectory.clusterCount)
+        if !sparse.isEmpty { placeSparseClusters() }
     }
 
     /// The cluster at a position, writable. Increments the layout generation if it becomes
@@ -13,19 +15,24 @@ extension MutableTable {
         open()
         let old = cluster(at: index)
         if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
-        let new: MutableCluster
+        let new = addDirty(replacing: old)
+        clusters[index] = .passUnretained(new)
+        counters.layout &+= 1
+        return new
+    }
+
+    /// A mutable form of a stored or frozen cluster.
+    func addDirty(replacing old: ClusterView) -> MutableCluster {
         if old.isDirty {
-            new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
+            let new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
             dirty[Int(new.ordinal)] = new
             mutableClusters.append(new)
             if let watch { new.beWatched(by: watch) }
-        } else {
-            new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
-            replaced.append(old.firstKey)
-            appendDirty(new)
+            return new
         }
-        clusters[index] = .passUnretained(new)
-        counters.layout &+= 1
+        let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
+        replaced.append(old.firstKey)
+        appendDirty(new)
         return new
     }
 
@@ -38,7 +45,7 @@ extension MutableTable {
         appendDirty(cluster)
     }
 
-    private func appendDirty(_ cluster: MutableCluster) {
+    func appendDirty(_ cluster: MutableCluster) {
         cluster.ordinal = Int32(dirty.count)
         if let watch { cluster.beWatched(by: watch) }
         dirty.append(cluster)

@@ -11,9 +11,17 @@ extension MutableTable {
         if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
         if !areUnlinked { try writeSet.nullifyLinks(to: self, keys: keys) }
         if !retired.isEmpty { try writeSet.deleteRowsOwned(byRetiredColumnsOf: self, keys) }
-        open()
         counters.values &+= 1
         counters.layout &+= 1
+        if let cluster = sparseCluster(ofOnly: keys) {
+            guard let row = cluster.row(of: keys[0]) else { return }
+            var keeps = ContiguousArray<UInt8>(repeating: 1, count: cluster.count)
+            keeps[row] = 0
+            dropValues(of: cluster, unless: keeps)
+            keepRowsSparsely(keeps, of: cluster, kept: cluster.count - 1)
+            return
+        }
+        open()
         var keeps = ContiguousArray<UInt8>(repeating: 1, count: layout.rowsPerCluster)
         var position = 0
         var emptied: [Int] = []
@@ -38,19 +46,21 @@ extension MutableTable {
                 position += 1
             }
             if kept == cluster.count { continue }
-            // Before the blobs, which hold the links of mixed values.
-            if storedColumns.contains(where: { $0.collection != nil || $0.type == .mixed }) {
-                dropElements(of: cluster, unless: keeps)
-            }
-            deleteBlobs(of: cluster, unless: keeps)
-            let target = mutableCluster(at: index)
-            keeps.withUnsafeBufferPointer {
-                target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept)
-            }
+            dropValues(of: cluster, unless: keeps)
+            mutableCluster(at: index).keepRows(keeps, count: kept)
             ownDirectory.setCount(kept, at: index)
             if kept == 0 { emptied.append(index) }
         }
         removeClusters(at: emptied)
+    }
+
+    /// Drops what is stored outside of the clusters.
+    private func dropValues(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
+        // Before the blobs, which hold the links of mixed values.
+        if storedColumns.contains(where: { $0.collection != nil || $0.type == .mixed }) {
+            dropElements(of: cluster, unless: keeps)
+        }
+        deleteBlobs(of: cluster, unless: keeps)
     }
 
     private func deleteBlobs(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {

@@ -2,7 +2,8 @@
 /// replacing the stored ones.
 ///
 /// While no cluster is dirty, everything is the base's. The first change copies the directory
-/// (two arrays) and creates a parallel array of clusters, in which nil means "as stored".
+/// (two arrays) and creates a parallel array of clusters, in which nil means "as stored". If the
+/// base has not loaded its directory, a few changes do without it: ``SparseClusters``.
 package final class MutableTable: TableView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
@@ -41,7 +42,10 @@ package final class MutableTable: TableView, @unchecked Sendable {
     var nextKey: Int64
     /// `nextKey` as of the stored version, before this chain of savepoints.
     let storedNextKey: Int64
+    /// Whether the table has a directory of its own.
     var isOpened: Bool
+    /// The changed clusters while there is none.
+    var sparse = SparseClusters()
 
     /// Columns that the transaction removed from the table, in ascending order of their ids.
     var retired: [ColumnDefinition]
@@ -95,11 +99,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
         nextKey = other.nextKey
         storedNextKey = other.storedNextKey
         isOpened = other.isOpened
+        precondition(other.sparse.isEmpty, "a frozen table is open if it has changes")
         super.init(definition: other.definition, directory: other.ownDirectory, kinds: other.kinds)
     }
 
-    /// Freezes every cluster and collection. O(changes since the last call).
+    /// Freezes every cluster and collection. O(changes since the last call), but for the first
+    /// changes of a table whose directory is not loaded.
     func freeze() {
+        openIfSparse()
         for cluster in mutableClusters { cluster.freeze() }
         mutableClusters = []
         for tree in mutableTrees { tree.freeze() }
@@ -109,38 +116,49 @@ package final class MutableTable: TableView, @unchecked Sendable {
     // MARK: TableView
 
     override package var directory: ClusterDirectory {
-        isOpened ? ownDirectory : base.unsafelyUnwrapped.directory
+        openIfSparse()
+        return isOpened ? ownDirectory : base.unsafelyUnwrapped.directory
     }
 
     override package var count: Int {
-        isOpened ? ownDirectory.rowCount : base.unsafelyUnwrapped.count
+        isOpened
+            ? ownDirectory.rowCount : base.unsafelyUnwrapped.count + sparse.addedRowCount
     }
 
     override package var clusterCount: Int {
-        isOpened ? ownDirectory.clusterCount : base.unsafelyUnwrapped.clusterCount
+        openIfSparse()
+        return isOpened ? ownDirectory.clusterCount : base.unsafelyUnwrapped.clusterCount
     }
 
-    override var hasDirectory: Bool { isOpened || base.unsafelyUnwrapped.hasDirectory }
+    override var hasDirectory: Bool {
+        isOpened || sparse.isEmpty && base.unsafelyUnwrapped.hasDirectory
+    }
 
     /// As ``ClusterDirectory/clusterIndex(covering:)``.
     func clusterIndex(covering key: Int64) -> Int? {
-        isOpened
+        openIfSparse()
+        return isOpened
             ? ownDirectory.clusterIndex(covering: key)
             : base.unsafelyUnwrapped.directory.clusterIndex(covering: key)
     }
 
     override package func cluster(covering key: Int64) -> ClusterView? {
-        guard isOpened else { return base.unsafelyUnwrapped.cluster(covering: key) }
+        guard isOpened else {
+            return sparse.isEmpty
+                ? base.unsafelyUnwrapped.cluster(covering: key) : sparseCluster(covering: key)
+        }
         return ownDirectory.clusterIndex(covering: key).map { cluster(at: $0) }
     }
 
     override package func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
-        isOpened
+        openIfSparse()
+        return isOpened
             ? super.locate(position: position)
             : base.unsafelyUnwrapped.locate(position: position)
     }
 
     override package func cluster(at index: Int) -> ClusterView {
+        openIfSparse()
         guard isOpened else { return base.unsafelyUnwrapped.cluster(at: index) }
         if let cluster = clusters[index] { return cluster.takeUnretainedValue() }
         return storedCluster(at: index)
@@ -148,7 +166,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override func unsafeClusterAtHand(covering key: Int64) -> Unmanaged<ClusterView>? {
         guard isOpened else {
-            return base.unsafelyUnwrapped.unsafeClusterAtHand(covering: key)
+            return sparse.isEmpty
+                ? base.unsafelyUnwrapped.unsafeClusterAtHand(covering: key) : nil
         }
         return ownDirectory.clusterIndex(covering: key).flatMap { clusters[$0] }
     }
@@ -184,10 +203,13 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     override package func isDirty(clusterAt index: Int) -> Bool {
-        isOpened && (clusters[index]?._withUnsafeGuaranteedRef(\.isDirty) ?? false)
+        openIfSparse()
+        return isOpened && (clusters[index]?._withUnsafeGuaranteedRef(\.isDirty) ?? false)
     }
 
     override package var isDirty: Bool { !dirty.isEmpty }
+
+    override var allDirtyClusters: [ClusterView] { Array(dirtyClusters) }
 
     override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
         findChangedClusters(mayHold: lookups)

@@ -23,48 +23,43 @@ extension WriteSet {
     {
         guard source.count > 0 else { return }
         // Dirty clusters are searched, because the base's backlinks may be outdated for them.
-        let dirty =
-            source.isDirty
-            ? (0..<source.clusterCount).filter { source.isDirty(clusterAt: $0) } : []
+        let dirty = source.dirtyClusters
         var linking: [Int64] = []
         if let index = source.index(of: column) {
             for key in keys { try index.appendKeys(equalTo: .integer(key), to: &linking) }
             if keys.count > 1 { linking.sort() }
         }
-        for index in dirty {
-            let cluster = source.cluster(at: index)
+        for cluster in dirty {
             let links = cluster.columns[column.position]
             if links.encoding == .absent { continue }
             let rows = (0..<cluster.count).filter {
                 !links.isNull(at: $0) && keys.containsSorted(links.integer(at: $0))
             }
-            source.setNull(column, rows, inClusterAt: index)
+            source.setNull(column, rows, of: cluster)
         }
         var position = 0
         var rows: [Int] = []
         while position < linking.count {
-            guard let index = source.clusterIndex(covering: linking[position]) else {
-                position += 1
-                continue
-            }
-            let next = index + 1 < source.clusterCount ? source.directory.firstKeys[index + 1] : nil
+            let cluster = source.cluster(covering: linking[position])
             rows.removeAll(keepingCapacity: true)
-            let isDirty = source.isDirty(clusterAt: index)
-            let cluster = source.cluster(at: index)
-            while position < linking.count, next.map({ linking[position] < $0 }) ?? true {
-                if !isDirty, let row = cluster.row(of: linking[position]) { rows.append(row) }
+            repeat {
+                if let cluster, !cluster.isDirty, let row = cluster.row(of: linking[position]) {
+                    rows.append(row)
+                }
                 position += 1
-            }
-            source.setNull(column, rows, inClusterAt: index)
+            } while position < linking.count
+                && source.cluster(covering: linking[position]) === cluster
+            if let cluster { source.setNull(column, rows, of: cluster) }
         }
     }
 }
 
 extension MutableTable {
     /// Sets a column of some rows of one cluster to null.
-    fileprivate func setNull(_ column: ColumnID, _ rows: [Int], inClusterAt index: Int) {
-        if rows.isEmpty { return }
-        let cluster = mutableCluster(at: index)
+    fileprivate func setNull(_ column: ColumnID, _ rows: [Int], of cluster: ClusterView) {
+        guard !rows.isEmpty, let cluster = mutableCluster(covering: cluster.firstKey) else {
+            return
+        }
         counters.values &+= 1
         cluster.setNull(column.position, rows: rows)
     }
