@@ -67,10 +67,16 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    // What the command and Studio share.
+    .target(
+        name: "FreeholdInspection",
+        dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport"],
+        swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Freehold", "FreeholdInspection", "FreeholdStorage",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
     .target(
