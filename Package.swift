@@ -147,7 +147,18 @@ if builtTests == .all {
             exclude: room.exclude, swiftSettings: strict)
     }
 }
-if builtTests == .all, builtRooms == nil {
+if builtTests == .all, builtRooms?.contains("Command") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdCommandTests",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdInspection",
+                "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms?.contains("Lifecycle") ?? true {
     targets += [
         .testTarget(
             name: "FreeholdLifecycleTests",
@@ -156,7 +167,11 @@ if builtTests == .all, builtRooms == nil {
                 "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms == nil {
+    targets += [
         .testTarget(
             name: "FreeholdImportTests",
             dependencies: [
