@@ -67,10 +67,16 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    // What the command and Studio share.
+    .target(
+        name: "FreeholdInspection",
+        dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport"],
+        swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Freehold", "FreeholdInspection", "FreeholdStorage",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
     .target(
@@ -141,7 +147,18 @@ if builtTests == .all {
             exclude: room.exclude, swiftSettings: strict)
     }
 }
-if builtTests == .all, builtRooms == nil {
+if builtTests == .all, builtRooms?.contains("Command") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdCommandTests",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdInspection",
+                "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms?.contains("Lifecycle") ?? true {
     targets += [
         .testTarget(
             name: "FreeholdLifecycleTests",
@@ -150,7 +167,11 @@ if builtTests == .all, builtRooms == nil {
                 "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms == nil {
+    targets += [
         .testTarget(
             name: "FreeholdImportTests",
             dependencies: [
