@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import FreeholdInspection
+import FreeholdStorage
 
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -7,13 +9,14 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Examples:
               freehold diff old.realm new.realm
-              freehold diff plain.realm secret.realm --new-key-file key
+              freehold diff plain.realm secret.realm --key-file key
+              freehold diff a.realm b.realm --key-file key-of-a --new-key-file key-of-b
               freehold diff old.realm new.realm --json | jq -c .key
 
             Objects are matched by their primary keys, in classes without one by the keys of \
             their rows; embedded objects belong to their owners. -, + and ~ mark what is only in \
-            the first file, only in the second, and different. --key-file is for both files, \
-            --new-key-file for the second.
+            the first file, only in the second, and different. --key-file is for each file that \
+            is encrypted, --new-key-file for the second.
 
             Exits with 0 if the contents are equal, with 1 if they differ, with 2 on failure.
             """)
@@ -27,10 +30,6 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print nothing: the exit status is the answer.")
     var quiet = false
 
-    @Flag(
-        name: .customLong("plain-first"), help: "--key-file is for the second file alone.")
-    var isFirstPlain = false
-
     @OptionGroup var key: KeyOption
     @OptionGroup var newKey: NewKeyOption
     @OptionGroup var options: OutputOptions
@@ -40,10 +39,21 @@ struct DiffCommand: ParsableCommand {
         var text: String
     }
 
+    /// Opens a file with the key for both, which it need not have.
+    private static func open(_ path: String, _ key: Data?) throws -> InspectedFile {
+        do {
+            return try InspectedFile(path: path, key: key)
+        } catch let error as StorageError where error.code == .notEncrypted {
+            return try InspectedFile(path: path, key: nil)
+        }
+    }
+
     func run() throws {
         let (given, other) = (try key.data(), try newKey.data())
-        let first = try InspectedFile(path: path, key: isFirstPlain ? nil : given)
-        let second = try InspectedFile(path: otherPath, key: other ?? given)
+        let first = try Self.open(path, given)
+        let second =
+            try other.map { try InspectedFile(path: otherPath, key: $0) }
+            ?? Self.open(otherPath, given)
         let output = Output(options)
         let printer = ChangePrinter(output: output, options: options)
         let (options, isQuiet) = (options, quiet)
@@ -78,10 +88,10 @@ struct DiffCommand: ParsableCommand {
         let isSame = counts == (0, 0, 0, 0)
         if !quiet, !options.json {
             let parts = [
-                (counts.schema, "! \(grouped(counts.schema)) of the schema"),
-                (counts.removed, "- \(grouped(counts.removed))"),
-                (counts.added, "+ \(grouped(counts.added))"),
-                (counts.changed, "~ \(grouped(counts.changed))"),
+                (counts.schema, "\(grouped(counts.schema)) of the schema"),
+                (counts.removed, "\(grouped(counts.removed)) only in the first"),
+                (counts.added, "\(grouped(counts.added)) only in the second"),
+                (counts.changed, "\(grouped(counts.changed)) different"),
             ].filter { $0.0 > 0 }.map(\.1)
             try output.line(
                 options.style.dim(isSame ? "equal" : parts.joined(separator: ", ")))

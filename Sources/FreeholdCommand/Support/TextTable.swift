@@ -1,7 +1,8 @@
 import Foundation
 import Freehold
 
-/// A table with aligned columns that fits the terminal.
+/// A table with aligned columns that fits the terminal. Columns for which it has no room are left
+/// out, and named below.
 ///
 /// Rows stream: the widths come from the first ones, and later cells are cut to them on a
 /// terminal, or stand out elsewhere.
@@ -31,12 +32,15 @@ struct TextTable {
     private let width: Int?
     private var pending: [[Cell]] = []
     private var widths: [Int]?
+    /// The number of columns that are shown, from the left.
+    private var shownCount: Int
 
     init(_ columns: [Column], _ output: Output, _ options: OutputOptions) {
         self.columns = columns
         self.output = output
         style = options.style
         width = options.width
+        shownCount = columns.count
     }
 
     mutating func add(_ cells: [Cell]) throws {
@@ -49,7 +53,12 @@ struct TextTable {
     mutating func add(_ texts: [String]) throws { try add(texts.map { Cell($0) }) }
 
     /// Prints what is left.
-    mutating func finish() throws { if widths == nil { try settle() } }
+    mutating func finish() throws {
+        if widths == nil { try settle() }
+        if shownCount == columns.count { return }
+        let hidden = columns[shownCount...].map(\.title).joined(separator: ", ")
+        try output.line(style.dim("Not shown for lack of room: \(hidden)"))
+    }
 
     private mutating func settle() throws {
         var widths = columns.map { Self.width(of: $0.title) }
@@ -58,7 +67,8 @@ struct TextTable {
                 widths[index] = max(widths[index], Self.width(of: cell.text))
             }
         }
-        if let width { Self.fit(&widths, into: width - 2 * (columns.count - 1)) }
+        if let width { Self.fit(&widths, into: width) }
+        shownCount = widths.count
         self.widths = widths
         try print(columns.map { Cell($0.title, .strong) }, widths)
         try output.line(
@@ -67,9 +77,14 @@ struct TextTable {
         pending = []
     }
 
-    /// Takes room from the widest columns.
-    private static func fit(_ widths: inout [Int], into room: Int) {
-        let least = 4
+    private static let leastWidth = 10
+
+    /// Takes room from the widest columns. Leaves out the last ones where that is not enough.
+    private static func fit(_ widths: inout [Int], into width: Int) {
+        func leastRoom() -> Int { widths.reduce(-2) { $0 + min($1, leastWidth) + 2 } }
+        while widths.count > 1, leastRoom() > width { widths.removeLast() }
+        let room = width - 2 * (widths.count - 1)
+        let least = widths.count == 1 ? 1 : leastWidth
         while widths.reduce(0, +) > room {
             guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
                 widths[widest] > least
@@ -84,7 +99,7 @@ struct TextTable {
 
     private func print(_ cells: [Cell], _ widths: [Int]) throws {
         var line = ""
-        for (index, cell) in cells.enumerated() {
+        for (index, cell) in cells.prefix(widths.count).enumerated() {
             let text = width == nil ? cell.text : Self.cut(cell.text, to: widths[index])
             let padding = String(
                 repeating: " ", count: max(0, widths[index] - Self.width(of: text)))
