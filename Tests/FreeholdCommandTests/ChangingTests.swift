@@ -121,7 +121,7 @@ import Testing
                     "~ Shop_Item \"item 1\"", "    price  1.5 → 2.0",
                     "- Shop_Item \"item 2\"  {\"name\":\"item 2\",\"price\":3.0,\"maker\":1}",
                     "+ Shop_Item \"n\"  {\"name\":\"n\",\"price\":0.0,\"maker\":null}",
-                    "- 1, + 1, ~ 1",
+                    "1 only in the first, 1 only in the second, 1 different",
                 ])
             let json = try desk.run("diff", file, other, "--json").objects()
             #expect(json.map { $0["change"] as? String } == ["changed", "removed", "added"])
