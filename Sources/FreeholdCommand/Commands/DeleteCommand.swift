@@ -48,43 +48,46 @@ struct DeleteCommand: ParsableCommand {
         let chosen = ChosenObjects(file: file, className: className)
         let keys = try chosen.keys(names, where: query)
         let output = Output(options, isPaged: false)
-        let writeSet = try file.store.beginWrite()
-        do {
-            let table = try writeSet.catalog.inspected(className)
-            if table.isOwned {
-                throw InspectionError(
-                    "\(className) is embedded: its objects go with their owners.",
-                    remedy: "Set the owner's property to null, or delete the owner.")
-            }
-            let rows = writeSet.table(table.id)
-            // Another process may have deleted some since they were looked up.
-            let found = Set(keys).sorted().filter { rows.contains(RowKey(rawValue: $0)) }
-            try show(found, table, writeSet, output)
-            try output.flush()
-            if found.isEmpty {
-                file.store.cancel(writeSet)
-            } else {
-                if !yes { try ChosenObjects.confirm("Delete \(counted(found.count, "object"))?") }
-                try writeSet.deleteRows(found, of: table.id)
-                _ = try file.store.commit(writeSet)
-            }
-            if !options.json { try output.line("\(counted(found.count, "object")) deleted") }
-            try output.finish()
-        } catch {
-            file.store.cancel(writeSet)
-            throw error
+        let snapshot = try file.snapshot()
+        let table = try snapshot.catalog.inspected(className)
+        if table.isOwned {
+            throw InspectionError(
+                "\(className) is embedded: its objects go with their owners.",
+                remedy: "Set the owner's property to null, or delete the owner.")
         }
+        let chosenKeys = Set(keys).sorted()
+        try show(chosenKeys, table, snapshot, output)
+        try output.flush()
+        var count = 0
+        if !chosenKeys.isEmpty {
+            // Before the transaction: while somebody thinks about the question, others write.
+            if !yes { try ChosenObjects.confirm("Delete \(counted(chosenKeys.count, "object"))?") }
+            let writeSet = try file.store.beginWrite()
+            do {
+                let rows = writeSet.table(try writeSet.catalog.inspected(className).id)
+                // Another process may have deleted some since they were looked up.
+                let found = chosenKeys.filter { rows.contains(RowKey(rawValue: $0)) }
+                try writeSet.deleteRows(found, of: table.id)
+                count = found.count
+            } catch {
+                file.store.cancel(writeSet)
+                throw error
+            }
+            _ = try file.store.commit(writeSet)
+        }
+        if !options.json { try output.line("\(counted(count, "object")) deleted") }
+        try output.finish()
     }
 
     private func show(
-        _ keys: [Int64], _ table: TableDefinition, _ writeSet: WriteSet, _ output: Output
+        _ keys: [Int64], _ table: TableDefinition, _ source: TableSource, _ output: Output
     ) throws {
         let printer = ChangePrinter(output: output, options: options)
-        var encoder = RowEncoder(writeSet)
+        var encoder = RowEncoder(source)
         // People do not read more before they answer.
         let shown = options.json ? keys[...] : keys.prefix(20)
         for key in shown {
-            guard let place = writeSet.table(table.id).locate(RowKey(rawValue: key)) else {
+            guard let place = source.table(table.id).locate(RowKey(rawValue: key)) else {
                 continue
             }
             var json = JSONBytes()

@@ -73,8 +73,10 @@ struct DumpCommand: ParsableCommand {
         let tables = snapshot.catalog.tables.filter { !$0.isOwned }
         let total = tables.reduce(0) { $0 + snapshot.table($1.id).count }
         var (line, done) = (ProgressLine(), 0)
-        // Beside the output on a terminal, a progress line would only disturb it.
-        let isShown = !Terminal.isTerminal(1)
+        // Beside the output on a terminal, and that of the next command of a pipe, a progress line
+        // would only disturb.
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/1")
+        let isShown = !Terminal.isTerminal(1) && target?.hasPrefix("pipe:") != true
         var json = JSONBytes()
         for table in tables {
             try RowWalk(snapshot, table.id, options: encoding).forEach { row, encoder in

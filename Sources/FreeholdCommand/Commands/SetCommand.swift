@@ -62,47 +62,60 @@ struct SetCommand: ParsableCommand {
         let file = try InspectedFile(path: path, key: try key.data(), isWritable: true)
         let chosen = ChosenObjects(file: file, className: className)
         let keys = try chosen.keys([words[0]], where: query)
-        let writeSet = try file.store.beginWrite()
+        // A draft: while somebody thinks about the question, others write.
+        let preview = file.store.draft(on: try file.snapshot())
+        let (columns, document) = try apply(to: keys, in: preview)
         let output = Output(options, isPaged: false)
-        do {
-            let table = try writeSet.catalog.inspected(className)
-            let document = try document(table, writeSet.catalog)
-            guard case .object(let members) = document[document.root] else { return }
-            let columns = try document.members[members].map {
-                try table.inspected(property: ValueDecoder.name(document.name(of: $0)))
-            }
-            let before = keys.map { values($0, columns, table, writeSet.base) }
-            var writer: RowWriter?
-            writer = RowWriter(writeSet) { target, primaryKey, key in
-                let found =
-                    try primaryKey.map { value -> Int64? in
-                        try writer?.row(withPrimaryKey: value, in: target)
-                    } ?? key
-                guard let found, writeSet.table(target.id).contains(RowKey(rawValue: found)) else {
-                    throw InspectionError("\(target.name) has no such object to link to.")
-                }
-                return found
-            }
-            defer { writer = nil }
-            for key in keys {
-                // Another process may have deleted it since it was looked up.
-                guard writeSet.table(table.id).contains(RowKey(rawValue: key)) else { continue }
-                try writer?.set(members, document, row: key, of: table)
-            }
-            let after = keys.map { values($0, columns, table, writeSet) }
-            let count = try show(keys, columns, before, after, table, writeSet, output)
-            try output.flush()
-            if count == 0 {
+        let table = try preview.catalog.inspected(className)
+        let before = keys.map { values($0, columns, table, preview.base) }
+        let after = keys.map { values($0, columns, table, preview) }
+        let count = try show(keys, columns, before, after, table, preview, output)
+        try output.flush()
+        if count > 0 {
+            if !yes { try ChosenObjects.confirm("Change \(counted(count, "object"))?") }
+            let writeSet = try file.store.beginWrite()
+            do {
+                try apply(document, to: keys, in: writeSet)
+            } catch {
                 file.store.cancel(writeSet)
-            } else {
-                if !yes { try ChosenObjects.confirm("Change \(counted(count, "object"))?") }
-                _ = try file.store.commit(writeSet)
+                throw error
             }
-            if !options.json { try output.line("\(counted(count, "object")) changed") }
-            try output.finish()
-        } catch {
-            file.store.cancel(writeSet)
-            throw error
+            _ = try file.store.commit(writeSet)
+        }
+        if !options.json { try output.line("\(counted(count, "object")) changed") }
+        try output.finish()
+    }
+
+    private func apply(to keys: [Int64], in writeSet: WriteSet) throws -> (
+        [ColumnDefinition], JSONDocument
+    ) {
+        let table = try writeSet.catalog.inspected(className)
+        let document = try document(table, writeSet.catalog)
+        guard case .object(let members) = document[document.root] else {
+            preconditionFailure("The document was made as an object.")
+        }
+        let columns = try document.members[members].map {
+            try table.inspected(property: ValueDecoder.name(document.name(of: $0)))
+        }
+        try apply(document, to: keys, in: writeSet)
+        return (columns, document)
+    }
+
+    private func apply(_ document: JSONDocument, to keys: [Int64], in writeSet: WriteSet) throws {
+        let table = try writeSet.catalog.inspected(className)
+        guard case .object(let members) = document[document.root] else { return }
+        let finder = RowWriter(writeSet) { _, _, _ in nil }
+        let writer = RowWriter(writeSet) { target, primaryKey, key in
+            let found = try primaryKey.map { try finder.row(withPrimaryKey: $0, in: target) } ?? key
+            guard let found, writeSet.table(target.id).contains(RowKey(rawValue: found)) else {
+                throw InspectionError("\(target.name) has no such object to link to.")
+            }
+            return found
+        }
+        for key in keys {
+            // Another process may have deleted it since it was looked up.
+            guard writeSet.table(table.id).contains(RowKey(rawValue: key)) else { continue }
+            try writer.set(members, document, row: key, of: table)
         }
     }
 
