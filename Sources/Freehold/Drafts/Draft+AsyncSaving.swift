@@ -65,8 +65,10 @@ extension RealmCore {
             try Task.checkCancellation()
             try resolving(resolve) { _ = try moveToNewest(resolving: $0) }
             let (edits, increments) = (savepoint(), draft.increments)
+            let committing = store.draft(continuing: edits)
+            committing.author = draft.author
             let commit = DraftCommit(
-                store, edits: store.draft(continuing: edits),
+                store, edits: committing,
                 maximumNumberOfActiveVersions: configuration.maximumNumberOfActiveVersions,
                 timeout: configuration.writeTimeout)
             if let committed = try await commit.run(isolation: actor) {

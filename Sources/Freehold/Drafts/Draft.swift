@@ -47,6 +47,19 @@ public struct Draft {
     /// ``Realm/refresh()`` tells observers of the edits and returns whether there were any that
     /// they did not know; ``Realm/invalidate()`` discards the draft.
     public var realm: Realm { Realm(core: core) }
+
+    /// Who makes the edits, for the history of the transaction that ``save()`` commits; see
+    /// <doc:KeepingHistory>. A draft of a draft is saved by its parent's author.
+    public var author: String? {
+        get {
+            core.checkConfinement("Draft.author")
+            return core.draft?.author
+        }
+        nonmutating set {
+            core.checkConfinement("Draft.author")
+            core.draft?.author = newValue
+        }
+    }
 }
 
 @available(

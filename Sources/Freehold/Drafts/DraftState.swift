@@ -24,6 +24,8 @@ final class DraftState {
     @exclusivity(unchecked) var nextAbsentKey: Int64 = -1
     /// What was added to integer properties since the base.
     @exclusivity(unchecked) var increments = Increments()
+    /// Who makes the edits, for the history.
+    @exclusivity(unchecked) var author: String?
     /// Whether the draft was discarded.
     @exclusivity(unchecked) var isOver = false
     /// Whether a save is on its way to the disk.

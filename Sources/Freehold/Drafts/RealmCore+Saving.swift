@@ -27,6 +27,7 @@ extension RealmCore {
         if try !hasEditsToSave() { return }
         let begun = try mappingStorageErrors(beginSave())
         let (transaction, saved) = try prepareSave(in: begun, resolving: resolve)
+        transaction.author = draft.author
         finishSave(of: saved, in: try mappingStorageErrors(store.commit(transaction)))
     }
 

@@ -87,7 +87,7 @@ struct CheckCommand: ParsableCommand {
         report.schemaVersion = snapshot.catalog.schemaVersion
         (report.byteCount, report.usedByteCount) = try store.byteCounts()
         report.problems = try store.check(snapshot)
-        for definition in snapshot.catalog.tables {
+        for definition in snapshot.catalog.classTables {
             report.classes.append(
                 Report.Class(
                     name: definition.name, objectCount: snapshot.table(definition.id).count,

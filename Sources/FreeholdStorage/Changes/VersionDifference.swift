@@ -29,6 +29,10 @@ package final class VersionDifference: Sendable {
             before.version == now.version
             ? [:] : try EntryDifference.find(from: before.transaction, to: now.transaction)
         EntryDifference.addChanges(ofWriteSetsIn: old, new, to: &entries)
+        // What Freehold keeps for itself is no difference of the data.
+        for table in [old.currentCatalog.history, new.currentCatalog.history] {
+            if let table { entries[table.id] = nil }
+        }
         self.entries = entries
         changedTables = Set(entries.keys)
     }

@@ -18,6 +18,7 @@ struct CommitWriter {
     /// Writes all changes. Returns the known directories of all tables in the new version.
     func apply() throws(StorageError) -> [TableID: ClusterDirectory] {
         transaction.mayUseReserve = writeSet.hasFewerRows
+        let history = try captureHistory()
         var directories = writeSet.base.knownDirectories
         let changes = CatalogChanges(from: writeSet.base.catalog, to: writeSet.catalog)
         if !changes.isEmpty { try Store.putCatalog(writeSet.catalog, in: transaction) }
@@ -45,6 +46,10 @@ struct CommitWriter {
                     directories[table.id] = nil
                 }
             }
+        }
+        if let history {
+            try write(history)
+            directories[history.table] = nil
         }
         return directories
     }

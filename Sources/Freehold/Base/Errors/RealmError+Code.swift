@@ -86,6 +86,11 @@ extension Realm.Error {
         /// An encryption key was given to a program that was built without the package's trait
         /// "Encryption".
         public static let encryptionUnavailable = Code(rawValue: 1_022)
+        /// The file keeps no history. Open it with ``Realm/Configuration/history``.
+        public static let historyDisabled = Code(rawValue: 1_030)
+        /// History after a ``HistoryToken`` was deleted, or the token is of another file. Read the
+        /// realm's content again, and go on from a new ``Realm/historyToken``.
+        public static let historyExpired = Code(rawValue: 1_031)
     }
 }
 
@@ -151,6 +156,10 @@ extension Realm.Error {
     public static let outdatedFile = Code.outdatedFile
     /// For `catch Realm.Error.encryptionUnavailable`: ``Code/encryptionUnavailable``.
     public static let encryptionUnavailable = Code.encryptionUnavailable
+    /// For `catch Realm.Error.historyDisabled`: ``Code/historyDisabled``.
+    public static let historyDisabled = Code.historyDisabled
+    /// For `catch Realm.Error.historyExpired`: ``Code/historyExpired``.
+    public static let historyExpired = Code.historyExpired
 }
 
 extension Realm.Error.Code: CustomStringConvertible {
@@ -185,6 +194,8 @@ extension Realm.Error.Code: CustomStringConvertible {
         case .unexpectedFile: "unexpectedFile"
         case .outdatedFile: "outdatedFile"
         case .encryptionUnavailable: "encryptionUnavailable"
+        case .historyDisabled: "historyDisabled"
+        case .historyExpired: "historyExpired"
         default: "code \(rawValue)"
         }
     }

@@ -79,6 +79,8 @@ extension Realm.Error.Code {
             case .forkedChild: .forkedProcess
             case .alreadyOpen: .alreadyOpen
             case .schemaChanged: .schemaMismatch
+            case .historyDisabled: .historyDisabled
+            case .historyExpired: .historyExpired
             case .writeLockTimeout: .writeLockTimeout
             case .nestedWrite: .nestedWrite
             case .outOfMemory: .outOfMemory

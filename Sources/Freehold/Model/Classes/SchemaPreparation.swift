@@ -24,7 +24,10 @@ struct SchemaPreparation {
     /// - Parameter newest: The newest version a moment ago.
     /// - Throws: ``Realm/Error``, and what a migration block throws.
     func prepare(_ newest: Snapshot) throws -> Snapshot {
-        if try isUpToDate(newest.catalog) { return newest }
+        let history = HistorySetting(configuration, set, path: store.path)
+        if try isUpToDate(newest.catalog), try history?.isUpToDate(newest) ?? true {
+            return newest
+        }
         if configuration.readOnly {
             try verifyReadOnly(newest.catalog)
             return newest
@@ -35,7 +38,9 @@ struct SchemaPreparation {
                     as: WriterIdentity(
                         fileID: site.fileID, line: site.line, thread: site.thread.systemID)))
             do {
-                if try isUpToDate(writeSet.catalog) {
+                if try isUpToDate(writeSet.catalog),
+                    try history?.isUpToDate(writeSet.base) ?? true
+                {
                     let base = writeSet.base
                     store.cancel(writeSet)
                     return base
@@ -49,6 +54,7 @@ struct SchemaPreparation {
                 } else {
                     apply(try changes(to: writeSet.catalog), to: writeSet)
                 }
+                try history?.apply(to: writeSet)
             } catch {
                 store.cancel(writeSet)
                 throw error

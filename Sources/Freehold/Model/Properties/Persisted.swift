@@ -99,12 +99,35 @@ enum PersistedRole: UInt8 {
     case cascading
     case denying
     case fullTextIndexed
+    case preserved
+    case indexedAndPreserved
 }
 
 /// An index that a property may have instead of the ordered one (`indexed: true`).
 public enum PropertyIndex: Sendable {
     /// An index of the words of a text, which ``Query/fullText(_:)`` searches.
     case fullText
+}
+
+extension Persisted {
+    /// Declares a property whose value the history keeps when its object is deleted:
+    /// ``HistoryChange/Kind/deleted(tombstone:)``. Not in Realm.
+    ///
+    ///     @Persisted(preservedInHistory: true) var remoteID: String
+    ///
+    /// The primary key is always kept. The file remembers the declaration when a realm with
+    /// ``Realm/Configuration/history`` opens it for writing.
+    @inlinable
+    public init(preservedInHistory: Bool) {
+        self.init(
+            unmanaged: Value._rlmInitialValue(), role: preservedInHistory ? .preserved : .plain)
+    }
+
+    /// Declares a property whose value the history keeps, with an initial value.
+    @inlinable
+    public init(wrappedValue: Value, preservedInHistory: Bool) {
+        self.init(unmanaged: wrappedValue, role: preservedInHistory ? .preserved : .plain)
+    }
 }
 
 extension Persisted where Value.PersistedType: _QueryString {
@@ -138,6 +161,34 @@ extension Persisted where Value.PersistedType: _Indexable {
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(unmanaged: wrappedValue, role: indexed ? .indexed : .plain)
+    }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+    /// Declares a property with an ordered index whose value the history keeps. Not in Realm.
+    @inlinable
+    public init(indexed: Bool, preservedInHistory: Bool) {
+        self.init(
+            unmanaged: Value._rlmInitialValue(),
+            role: PersistedRole(isIndexed: indexed, isPreserved: preservedInHistory))
+    }
+
+    /// Declares a property with an ordered index whose value the history keeps, with an initial
+    /// value.
+    @inlinable
+    public init(wrappedValue: Value, indexed: Bool, preservedInHistory: Bool) {
+        self.init(
+            unmanaged: wrappedValue,
+            role: PersistedRole(isIndexed: indexed, isPreserved: preservedInHistory))
+    }
+}
+
+extension PersistedRole {
+    @usableFromInline
+    init(isIndexed: Bool, isPreserved: Bool) {
+        self =
+            isPreserved
+            ? (isIndexed ? .indexedAndPreserved : .preserved) : isIndexed ? .indexed : .plain
     }
 }
 

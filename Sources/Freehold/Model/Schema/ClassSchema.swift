@@ -104,6 +104,8 @@ final class PropertyDescriptor: Sendable {
     /// Whether the words of the text are indexed.
     let isFullText: Bool
     let isPrimaryKey: Bool
+    /// Whether the history keeps the value of a deleted object.
+    let isPreserved: Bool
     /// Whether an object without a value gets the next one when it is added.
     let isAutoIncremented: Bool
     /// The declared rule; embedded objects are always deleted.
@@ -134,7 +136,8 @@ final class PropertyDescriptor: Sendable {
         self.columnName = columnName
         isPrimaryKey = role == .primaryKey || role == .autoIncrementedPrimaryKey
         isFullText = role == .fullTextIndexed
-        isIndexed = role == .indexed || isPrimaryKey
+        isIndexed = role == .indexed || role == .indexedAndPreserved || isPrimaryKey
+        isPreserved = role == .preserved || role == .indexedAndPreserved
         isAutoIncremented = role == .autoIncrementedPrimaryKey || role == .autoIncremented
         deleteRule = role == .cascading ? .cascade : role == .denying ? .deny : .nullify
         self.offset = offset

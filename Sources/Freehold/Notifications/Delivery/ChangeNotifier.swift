@@ -16,6 +16,9 @@ final class ChangeNotifier: @unchecked Sendable {
     private let monitor = Monitor()
     /// By their numbers, because the order must not depend on addresses in a simulation.
     private var listeners: [UInt64: RealmListener] = [:]
+    /// What else is called after each commit: whatever waits for history.
+    private var waiters: [UInt64: @Sendable () -> Void] = [:]
+    private var nextWaiter: UInt64 = 0
     /// Whether a round is scheduled.
     private var isSignalled = false
     /// Whether a round is running, which keeps the files of its realms open.
@@ -37,6 +40,26 @@ final class ChangeNotifier: @unchecked Sendable {
         }
         // Not on the calling thread, so that opening a realm does not wait for it.
         if isFirst { runLater { [weak self] in self?.startWatching() } }
+    }
+
+    /// Calls a function when there may be a newer version, of any process. It may be called on any
+    /// thread, and must be short.
+    ///
+    /// - Returns: A number for ``removeWaiter(_:)``.
+    func addWaiter(_ call: @escaping @Sendable () -> Void) -> UInt64 {
+        let (number, isFirst) = monitor.withLock { () -> (UInt64, Bool) in
+            nextWaiter += 1
+            waiters[nextWaiter] = call
+            defer { isWatching = true }
+            return (nextWaiter, !isWatching)
+        }
+        if isFirst { runLater { [weak self] in self?.startWatching() } }
+        return number
+    }
+
+    func removeWaiter(_ number: UInt64) {
+        let removed = monitor.withLock { waiters.removeValue(forKey: number) }
+        withExtendedLifetime(removed) {}
     }
 
     func remove(_ listener: RealmListener) {
@@ -69,11 +92,13 @@ final class ChangeNotifier: @unchecked Sendable {
 
     /// Signals that there may be a newer version or a new observer. Any thread.
     func signal() {
-        let begins = monitor.withLock { () -> Bool in
-            if listeners.isEmpty || isSignalled { return false }
+        let (begins, called) = monitor.withLock { () -> (Bool, [@Sendable () -> Void]) in
+            let called = waiters.isEmpty ? [] : Array(waiters.values)
+            if listeners.isEmpty || isSignalled { return (false, called) }
             isSignalled = true
-            return true
+            return (true, called)
         }
+        for call in called { call() }
         if begins { runLater { [weak self] in self?.run() } }
     }
 

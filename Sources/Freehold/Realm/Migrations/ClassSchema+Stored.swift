@@ -5,7 +5,7 @@ extension SchemaSet {
     /// The classes in a file's catalog, whether or not the program declares them.
     convenience init(storedIn catalog: Catalog) {
         self.init(
-            unchecked: catalog.tables.map { ClassSchema(stored: $0, in: catalog) }.sorted {
+            unchecked: catalog.classTables.map { ClassSchema(stored: $0, in: catalog) }.sorted {
                 $0.className < $1.className
             })
     }

@@ -146,6 +146,17 @@ extension Realm {
         /// ```
         public var writeTimeout: Duration?
 
+        /// The history of transactions that the file is to keep; nil leaves the file's as it is.
+        /// Not in Realm. See <doc:KeepingHistory>.
+        ///
+        /// The policy is stored in the file when a realm is opened for writing, and applies to the
+        /// commits of all processes from then on. The configuration that was opened last counts.
+        ///
+        /// ```swift
+        /// configuration.history = .kept(for: .days(7))
+        /// ```
+        public var history: Realm.HistoryPolicy?
+
         /// Creates a configuration with the given settings.
         ///
         /// - Parameters:

@@ -349,9 +349,10 @@ extension RealmCoordinator {
         let newest = try mappingStorageErrors(store.newestSnapshot())
         let pin = ReaderPin(.write, newest.version, site, in: pins)
         defer { withExtendedLifetime(pin) {} }
+        let history = HistorySetting(configuration, set, path: store.path)
         if newest.catalog.schemaVersion == configuration.schemaVersion,
             let known = lock.withLock({ bound[ObjectIdentifier(set)] }),
-            known.catalog == newest.catalog
+            known.catalog == newest.catalog, try history?.isUpToDate(newest) ?? true
         {
             return (newest, known.schema)
         }

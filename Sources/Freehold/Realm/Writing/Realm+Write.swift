@@ -32,13 +32,8 @@ extension Realm {
         withoutNotifying tokens: [NotificationToken] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ block: (() throws -> Result)
     ) throws -> Result {
-        try core.verifyConfinement(.transaction("Realm.write"))
-        try mappingStorageErrors(core.beginWrite(fileID, line))
-        let result = try core.runningTransaction(block)
-        if core.isInTransaction {
-            try mappingStorageErrors(core.commitWrite(withoutNotifying: tokens))
-        }
-        return result
+        try write(
+            author: nil, withoutNotifying: tokens, fileID: fileID, line: line, block)
     }
 
     /// Begins a write transaction on the newest version, after waiting for writers of other

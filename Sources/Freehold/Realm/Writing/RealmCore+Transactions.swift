@@ -14,6 +14,9 @@ extension RealmCore {
         return writeSet
     }
 
+    /// Sets the author of the open transaction; a draft has one of its own.
+    func setAuthor(_ author: String?) { if draft == nil { writeSet?.author = author } }
+
     /// Waits for the write lock and begins a transaction on the newest version. The caller has
     /// passed the gate.
     ///

@@ -143,6 +143,10 @@ extension StorageError {
         case otherFile
         /// The file is older than the version that was requested.
         case olderVersion
+        /// The file keeps no history.
+        case historyDisabled
+        /// History that was asked for was deleted, or is that of another file.
+        case historyExpired
         /// LMDB refused for a reason that points to a defect in Freehold.
         case internalLMDB
 

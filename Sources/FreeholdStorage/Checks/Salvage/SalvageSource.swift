@@ -38,12 +38,12 @@ final class SalvageSource {
             if let catalog = Self.catalog(
                 entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, treeEncryption)
             {
-                self.catalog = catalog
+                self.catalog = catalog.withoutHistory(&problems)
             } else if treeEncryption == nil,
                 let catalog = Self.catalog(
                     pages.valuesOnAllPages(of: Array(Self.catalogKey)), reader, nil)
             {
-                self.catalog = catalog
+                self.catalog = catalog.withoutHistory(&problems)
                 problems.append(
                     "The catalog of the newest version cannot be read, so an older one was used.")
             } else {
@@ -252,5 +252,18 @@ extension MetaPage {
     fileprivate static func ofNoVersion(pageSize: Int) -> MetaPage {
         MetaPage(
             pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)
+    }
+}
+
+extension Catalog {
+    /// The catalog without the history: what salvage loses and replaces is no transaction, so the
+    /// history would not lead to the new file's contents.
+    fileprivate func withoutHistory(_ problems: inout [String]) -> Catalog {
+        guard let history else { return self }
+        var catalog = self
+        catalog.tables.removeAll { $0.id == history.id }
+        problems.append(
+            "The history was left out: readers of it have to begin with the new file's contents.")
+        return catalog
     }
 }

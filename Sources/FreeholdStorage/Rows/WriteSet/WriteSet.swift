@@ -16,6 +16,15 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// The greatest number of live versions at the commit; nil for no limit.
     package var maximumNumberOfActiveVersions: UInt?
 
+    /// Who makes the changes, for the history.
+    package var author: String?
+    /// When the commit is said to be made, in seconds since 2001-01-01; nil for now. For tests.
+    package var time: Double?
+    /// The history's new policy (``setHistory(_:)``).
+    package internal(set) var historyPolicy: HistoryPolicy?
+    /// The commit deletes the entries of the history before this one.
+    package var firstKeptEntry: Int64?
+
     package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers returned earlier may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
@@ -58,7 +67,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
 
     /// Whether a commit would write anything.
     package var hasChanges: Bool {
-        catalog != base.catalog || tables.values.contains { $0.isChanged }
+        catalog != base.catalog || historyPolicy != nil
+            || firstKeptEntry != nil || tables.values.contains { $0.isChanged }
     }
 
     /// Whether this transaction has changed something; after a savepoint, not counting earlier
@@ -90,6 +100,10 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         let savepoint = WriteSet(base: base, grant: grant, layout: layout)
         savepoint.catalog = catalog
         savepoint.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
+        savepoint.author = author
+        savepoint.time = time
+        savepoint.historyPolicy = historyPolicy
+        savepoint.firstKeptEntry = firstKeptEntry
         savepoint.retired = retired
         for (id, table) in tables {
             table.freeze()

@@ -87,16 +87,19 @@ extension AsyncWrites {
     ///
     /// - Returns: False if it has to wait.
     private func openFirst(canFail: Bool, willOpen: () -> Void) throws(StorageError) -> Bool {
+        let author = pending.first?.author
         if state == .committed {
             pending.removeFirst()
             willOpen()
             core.resumeWrite()
+            core.setAuthor(author)
             return true
         }
         guard let grant = try acceptForFirst(canFail: canFail) else { return false }
         pending.removeFirst()
         willOpen()
         try core.beginWrite(with: grant, evenIfDamaged: !canFail)
+        core.setAuthor(author)
         return true
     }
 
@@ -109,6 +112,7 @@ extension AsyncWrites {
     ) {
         let action = move(.commit)
         committed = core.suspendWrite()
+        groupAuthor = committed?.author
         allowsGrouping = allowGrouping
         pending.commit(id, completion)
         noteLiveness()

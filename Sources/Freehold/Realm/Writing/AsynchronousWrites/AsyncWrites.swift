@@ -69,6 +69,9 @@ final class AsyncWrites: @unchecked Sendable {
     var rest: RestingGroup?
     /// Whether the last commit allows another transaction to join its group.
     var allowsGrouping = false
+    /// The author of the last transaction, which those that join its group have, too: the history
+    /// has one entry for a commit.
+    var groupAuthor: String?
     /// Whether the block of a pending write or the observers of a commit are running: the next
     /// write waits.
     var isRunningBlock = false
@@ -156,7 +159,7 @@ final class AsyncWrites: @unchecked Sendable {
     /// does it receive the changes of the next one.
     private var mayJoin: Bool {
         allowsGrouping && pending.committedCount < Self.largestGroup && pending.first != nil
-            && !hasWaitingObservers
+            && !hasWaitingObservers && pending.first?.author == groupAuthor
     }
 
     var hasWaitingObservers: Bool { core.listener?.hasWaitingObservers == true }

@@ -23,6 +23,8 @@ struct PendingWrites {
 
     struct Write {
         let id: UInt32
+        /// For the history.
+        var author: String?
         var stage: Stage
 
         /// Whether its transaction may fail to begin.

@@ -38,44 +38,7 @@ extension Realm {
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)
-    ) async throws -> Result {
-        core.refuseRealmOfAQueue("asyncWrite()")
-        try core.verifyConfinement(.transaction("Realm.asyncWrite"))
-        try core.verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
-        if core.draft != nil {
-            // Nothing to wait for.
-            try Task.checkCancellation()
-            return try write(block)
-        }
-        let writes = core.requireAsyncWrites("Realm.asyncWrite")
-        try Task.checkCancellation()
-        let id = writes.nextID()
-        let waiter = WriteWaiter()
-        writes.enqueue(PendingWrites.Write(id: id, stage: .task(waiter)))
-        do {
-            repeat {
-                // No await if the task was woken at once: each await suspends a task that
-                // prefers an executor, and an offer that was made at once has no time limit.
-                if !waiter.takeWake() { try await waiter.wait() }
-                try Task.checkCancellation()
-            } while try !mappingStorageErrors(writes.begin(id))
-        } catch {
-            writes.remove(id)
-            throw error
-        }
-        defer { writes.isRunningTask = false }
-        let result = try core.runningTransaction(block)
-        guard core.writeSet != nil else { return result }
-        writes.isRunningTask = false
-        let commit = TaskCommit()
-        writes.commit(id, allowGrouping: true) { commit.end($0) }
-        while !commit.isOver {
-            if await writes.readNextMail(until: commit, isolation: actor) { continue }
-            await commit.wait(isolation: actor)
-        }
-        try commit.result?.get()
-        return result
-    }
+    ) async throws -> Result { try await core.asyncWrite(author: nil, isolation: actor, block) }
 
     /// Moves to the newest version of the file, if there is a newer one.
     ///
@@ -94,6 +57,48 @@ extension Realm {
 }
 
 extension RealmCore {
+    /// See ``Realm/asyncWrite(_isolation:_:)``.
+    func asyncWrite<Result>(
+        author: String?, isolation actor: isolated (any Actor)?, _ block: (() throws -> Result)
+    ) async throws -> Result {
+        refuseRealmOfAQueue("asyncWrite()")
+        try verifyConfinement(.transaction("Realm.asyncWrite"))
+        try verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
+        if draft != nil {
+            // Nothing to wait for.
+            try Task.checkCancellation()
+            return try Realm(core: self).write(author: author, block)
+        }
+        let writes = requireAsyncWrites("Realm.asyncWrite")
+        try Task.checkCancellation()
+        let id = writes.nextID()
+        let waiter = WriteWaiter()
+        writes.enqueue(PendingWrites.Write(id: id, author: author, stage: .task(waiter)))
+        do {
+            repeat {
+                // No await if the task was woken at once: each await suspends a task that
+                // prefers an executor, and an offer that was made at once has no time limit.
+                if !waiter.takeWake() { try await waiter.wait() }
+                try Task.checkCancellation()
+            } while try !mappingStorageErrors(writes.begin(id))
+        } catch {
+            writes.remove(id)
+            throw error
+        }
+        defer { writes.isRunningTask = false }
+        let result = try runningTransaction(block)
+        guard writeSet != nil else { return result }
+        writes.isRunningTask = false
+        let commit = TaskCommit()
+        writes.commit(id, allowGrouping: true) { commit.end($0) }
+        while !commit.isOver {
+            if await writes.readNextMail(until: commit, isolation: actor) { continue }
+            await commit.wait(isolation: actor)
+        }
+        try commit.result?.get()
+        return result
+    }
+
     /// Does the same as ``requireActor(_:)``, but throws if no actor has the realm yet.
     func verifyActor(_ operation: String, _ access: ConfinedAccess)
         throws(ConfinementViolation)

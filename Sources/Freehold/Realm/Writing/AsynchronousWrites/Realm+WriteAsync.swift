@@ -40,23 +40,7 @@ extension Realm {
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
-    ) -> AsyncTransactionId {
-        let writes = core.requireAsyncWrites("Realm.writeAsync")
-        let id = writes.nextID()
-        let core = Unmanaged.passUnretained(core)
-        let work = {
-            block()
-            // The write in flight keeps it alive.
-            core._withUnsafeGuaranteedRef { core in
-                guard core.writeSet != nil else { return }
-                core.asyncWrites?.commit(id, allowGrouping: false) { onComplete?($0) }
-            }
-        }
-        writes.enqueue(
-            PendingWrites.Write(
-                id: id, stage: .block(work, onFailure: { onComplete?($0) }, canFail: true)))
-        return id
-    }
+    ) -> AsyncTransactionId { core.writeAsync(author: nil, block, onComplete: onComplete) }
 
     /// Requests a write transaction without waiting for the write lock.
     ///
@@ -70,21 +54,7 @@ extension Realm {
     /// - Precondition: As for ``writeAsync(_:onComplete:)``.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
-        let writes = core.requireAsyncWrites("Realm.beginAsyncWrite")
-        let id = writes.nextID()
-        let core = Unmanaged.passUnretained(core)
-        let failed: PendingWrites.Completion = { error in
-            core._withUnsafeGuaranteedRef { core in
-                guard let error = (error as? Realm.Error)?.underlying as? StorageError else {
-                    return
-                }
-                violation(.storageFailed(core, operation: "Realm.beginAsyncWrite", error))
-            }
-        }
-        writes.enqueue(
-            PendingWrites.Write(
-                id: id, stage: .block(asyncWriteBlock, onFailure: failed, canFail: false)))
-        return id
+        core.beginAsyncWrite(author: nil, asyncWriteBlock)
     }
 
     /// Commits the open write transaction without waiting for the disk.
@@ -128,6 +98,50 @@ extension Realm {
 }
 
 extension RealmCore {
+    /// See ``Realm/writeAsync(_:onComplete:)``.
+    func writeAsync(
+        author: String?, _ block: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
+    ) -> Realm.AsyncTransactionId {
+        let writes = requireAsyncWrites("Realm.writeAsync")
+        let id = writes.nextID()
+        let core = Unmanaged.passUnretained(self)
+        let work = {
+            block()
+            // The write in flight keeps it alive.
+            core._withUnsafeGuaranteedRef { core in
+                guard core.writeSet != nil else { return }
+                core.asyncWrites?.commit(id, allowGrouping: false) { onComplete?($0) }
+            }
+        }
+        writes.enqueue(
+            PendingWrites.Write(
+                id: id, author: author,
+                stage: .block(work, onFailure: { onComplete?($0) }, canFail: true)))
+        return id
+    }
+
+    /// See ``Realm/beginAsyncWrite(_:)``.
+    func beginAsyncWrite(
+        author: String?, _ asyncWriteBlock: @escaping () -> Void
+    ) -> Realm.AsyncTransactionId {
+        let writes = requireAsyncWrites("Realm.beginAsyncWrite")
+        let id = writes.nextID()
+        let core = Unmanaged.passUnretained(self)
+        let failed: PendingWrites.Completion = { error in
+            core._withUnsafeGuaranteedRef { core in
+                guard let error = (error as? Realm.Error)?.underlying as? StorageError else {
+                    return
+                }
+                violation(.storageFailed(core, operation: "Realm.beginAsyncWrite", error))
+            }
+        }
+        writes.enqueue(
+            PendingWrites.Write(
+                id: id, author: author,
+                stage: .block(asyncWriteBlock, onFailure: failed, canFail: false)))
+        return id
+    }
+
     /// The realm's asynchronous writes, for a call that begins or commits one.
     func requireAsyncWrites(_ operation: @autoclosure () -> String) -> AsyncWrites {
         checkConfinement(transaction: operation())

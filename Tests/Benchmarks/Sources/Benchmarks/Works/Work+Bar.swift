@@ -142,6 +142,8 @@ extension Work {
         case .plainEdit, .plainWrite, .pinnedWriters: nil
         case .draftEdit: Bar(limit: 1.1, own: .plainEdit)
         case .draftSaveOne: Bar(limit: 1.2, own: .durableCommit)
+        case .historyCommit: Bar(limit: 1.1, own: .durableCommit)
+        case .historyUpdate: Bar(limit: 2, own: .updateAll)
         case .draftSave: Bar(limit: 2, own: .plainWrite)
         case .draftMerge: Bar(limit: 3, own: .plainWrite)
         case .draftMemory: Bar(bytes: 32 * 1_048_576)

@@ -91,6 +91,9 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case draftMemory = "draft-memory-1000"
     case pinnedWriters = "pinned-commit"
     case draftWriters = "draft-writers"
+    case historyCommit = "durable-commit-history"
+    case historyUpdate = "update-all-history"
+    case historyRead = "history-read"
 }
 
 extension Work {
@@ -168,6 +171,9 @@ extension Work {
         .draftSave, .draftMerge, .draftMemory, .pinnedWriters, .draftWriters,
     ]
 
+    /// The works about history, which only Freehold has.
+    static let history: Set<Work> = [.historyCommit, .historyUpdate, .historyRead]
+
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
@@ -212,7 +218,8 @@ extension Work {
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
             .migrateBlock, .openManyClasses, .openManyClassesAgain, .draftMake,
             .draftMakeManyClasses, .plainEdit, .draftEdit, .draftSaveOne, .plainWrite, .draftSave,
-            .draftMerge, .draftMemory, .pinnedWriters, .draftWriters:
+            .draftMerge, .draftMemory, .pinnedWriters, .draftWriters, .historyCommit,
+            .historyUpdate, .historyRead:
             false
         }
     }
@@ -337,6 +344,9 @@ extension Work {
         case .draftMemory: "the memory of 1,000 drafts of one change each"
         case .pinnedWriters: "`durable-commit` beside one frozen realm of the version before"
         case .draftWriters: "`durable-commit` beside 1,000 drafts of one change each"
+        case .historyCommit: "`durable-commit` of a file that keeps history"
+        case .historyUpdate: "`update-all` of a file that keeps history"
+        case .historyRead: "read the history of as many changes as there are rows, a change"
         }
     }
 }

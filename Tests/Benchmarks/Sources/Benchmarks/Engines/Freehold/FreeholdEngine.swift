@@ -145,6 +145,9 @@ final class FreeholdEngine: Engine {
         case .draftMemory: try draftMemory()
         case .pinnedWriters: try commitsBesideFrozen()
         case .draftWriters: try commitsBesideDrafts()
+        case .historyCommit: try commitsWithHistory()
+        case .historyUpdate: try updateAllWithHistory()
+        case .historyRead: try readHistory()
         }
     }
 
@@ -152,10 +155,13 @@ final class FreeholdEngine: Engine {
         folder.appendingPathComponent("people.realm")
     }
 
-    static func open(_ file: URL, key: Data? = nil) throws -> Realm {
-        try Realm(
-            configuration: Realm.Configuration(
-                fileURL: file, encryptionKey: key, objectTypes: [Person.self]))
+    static func open(_ file: URL, key: Data? = nil, history: Realm.HistoryPolicy? = nil) throws
+        -> Realm
+    {
+        var configuration = Realm.Configuration(
+            fileURL: file, encryptionKey: key, objectTypes: [Person.self])
+        configuration.history = history
+        return try Realm(configuration: configuration)
     }
 
     static func insert(_ rows: [PersonRow], _ realm: Realm) throws {
@@ -167,14 +173,16 @@ final class FreeholdEngine: Engine {
     }
 
     /// Runs `body` with a realm that is a copy of the base store.
-    func withCopy(_ body: (Realm) throws -> Sample) throws -> Sample {
+    func withCopy(history: Realm.HistoryPolicy? = nil, _ body: (Realm) throws -> Sample) throws
+        -> Sample
+    {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = Self.file(in: folder)
             // The data file alone: nobody writes to the base now, and the files beside it are
             // made anew.
             try FileManager.default.copyItem(at: Self.file(in: baseFolder), to: file)
             try StoreFiles.sync(file)
-            let realm = try Self.open(file)
+            let realm = try Self.open(file, history: history)
             try Self.commitOnce(realm)
             return try body(realm)
         }
@@ -271,17 +279,17 @@ extension FreeholdEngine {
         }
     }
 
-    private func updateAll() throws -> Sample {
-        try withCopy { realm in
-            let value = try nanoseconds(per: dataset.rows.count) {
-                try realm.write {
-                    for person in realm.objects(Person.self) {
-                        person.age += 1
-                    }
+    private func updateAll() throws -> Sample { try withCopy { try updateAll($0) } }
+
+    func updateAll(_ realm: Realm) throws -> Sample {
+        let value = try nanoseconds(per: dataset.rows.count) {
+            try realm.write {
+                for person in realm.objects(Person.self) {
+                    person.age += 1
                 }
             }
-            return Sample(value: value, answer: realm.objects(Person.self).sum(of: \.age))
         }
+        return Sample(value: value, answer: realm.objects(Person.self).sum(of: \.age))
     }
 
     private func durableCommit() throws -> Sample { try withCopy { try durableCommits($0) } }

@@ -21,7 +21,7 @@ final class GRDBEngine: Engine {
     static let name = EngineName.grdb
     static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds)
         .subtracting(Work.observing).subtracting(Work.migrations).subtracting(Work.files)
-        .subtracting(Work.drafts)
+        .subtracting(Work.drafts).subtracting(Work.history)
         .subtracting(Work.encryption).subtracting([
             .hotRead, .plainDecode, .jsonImport, .randomLoadPair,
         ])

@@ -1,0 +1,97 @@
+import FreeholdStorage
+
+/// The transactions of a realm's history after a token, oldest first:
+/// ``Realm/history(after:)``.
+///
+/// Each is read from the file when it is iterated. The sequence keeps the version that it was
+/// made for, so the transactions stay readable when others delete them. If one is damaged, the
+/// sequence ends before it, and the next call that reads the history throws `corrupted`.
+///
+/// Thread rule: a plain value; use it anywhere.
+public struct RealmHistory: Sequence, Sendable {
+    private let reader: HistoryReader
+    private let start: HistoryReader.Token
+    private let names: HistoryNames
+    private let store: Store
+    private var filter = Filter()
+
+    private struct Filter: Sendable {
+        var tables: Set<String>?
+        var authors: Set<String?>?
+        var excluded: Set<String?> = []
+
+        func admits(_ entry: HistoryEntry, _ names: HistoryNames) -> Bool {
+            if excluded.contains(entry.author) { return false }
+            if let authors, !authors.contains(entry.author) { return false }
+            guard let tables else { return true }
+            return entry.tables.contains { tables.contains(names.className($0.name)) }
+        }
+    }
+
+    init(
+        _ reader: HistoryReader, after start: HistoryReader.Token, _ names: HistoryNames,
+        _ store: Store
+    ) {
+        self.reader = reader
+        self.start = start
+        self.names = names
+        self.store = store
+    }
+
+    /// Only the transactions that changed objects of some classes. They keep all of their
+    /// changes.
+    public func changing(_ classes: ObjectBase.Type...) -> RealmHistory {
+        var filtered = self
+        filtered.filter.tables = Set(classes.map { $0.className() })
+        return filtered
+    }
+
+    /// Only the transactions of an author; nil for those without one.
+    public func by(_ author: String?) -> RealmHistory {
+        var filtered = self
+        filtered.filter.authors = [author]
+        return filtered
+    }
+
+    /// Without the transactions of an author, for example the reader's own.
+    public func excluding(author: String?) -> RealmHistory {
+        var filtered = self
+        filtered.filter.excluded.insert(author)
+        return filtered
+    }
+
+    /// Creates an iterator.
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    /// Iterates over transactions.
+    public struct Iterator: IteratorProtocol {
+        private let history: RealmHistory
+        private var sequence: Int64
+        private var mark: UInt64
+
+        fileprivate init(_ history: RealmHistory) {
+            self.history = history
+            sequence = history.start.sequence
+            mark = history.start.mark
+        }
+
+        /// The next transaction; nil after the newest one.
+        public mutating func next() -> HistoryTransaction? {
+            do throws(StorageError) {
+                while sequence + 1 < history.reader.nextSequence {
+                    let entry = try history.reader.entry(sequence + 1)
+                    try history.reader.checkOrder(entry.head, after: mark)
+                    (sequence, mark) = (entry.head.sequence, entry.head.mark)
+                    if history.filter.admits(entry, history.names) {
+                        return HistoryTransaction(
+                            entry, history.reader.token(of: entry.head), history.names)
+                    }
+                }
+            } catch {
+                history.store.noteDamage(error)
+                sequence = history.reader.nextSequence
+            }
+            return nil
+        }
+    }
+}

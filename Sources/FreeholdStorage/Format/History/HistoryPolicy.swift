@@ -1,0 +1,117 @@
+/// What a file's history records, and for how long. It is in the file, so every process and every
+/// realm records, whatever its own configuration.
+package struct HistoryPolicy: Hashable, Sendable {
+    /// Names the history through copies of the file. A history that was dropped and begun again
+    /// has another one.
+    package var lineage: UniqueIdentifier
+    /// How long transactions are kept; nil for ever.
+    package var seconds: Double?
+    /// The names of the recorded tables; nil for all.
+    package var tables: Set<String>?
+    /// Whether old and new values are recorded.
+    package var keepsValues: Bool
+    /// The names of the columns, by table, whose values are recorded when a row is deleted.
+    package var preserved: [String: Set<String>]
+
+    package init(
+        lineage: UniqueIdentifier = .random(), seconds: Double? = nil, tables: Set<String>? = nil,
+        keepsValues: Bool = false, preserved: [String: Set<String>] = [:]
+    ) {
+        self.lineage = lineage
+        self.seconds = seconds
+        self.tables = tables
+        self.keepsValues = keepsValues
+        self.preserved = preserved
+    }
+
+    package func records(_ table: String) -> Bool { tables?.contains(table) ?? true }
+}
+
+/// The policy as the row 0 of the history's table has it, little-endian:
+///
+///     format (UInt8, 1), lineage (2 x UInt64: high, low), seconds (Float64; infinity for ever),
+///     flags (UInt8: 1 values, 2 some tables only), tables (UInt32), then each name,
+///     tables with preserved columns (UInt32), then for each: name, columns (UInt32), each name
+///
+/// A name is its length (UInt16) and its UTF-8 bytes. Names ascend.
+extension HistoryPolicy {
+    private static let format: UInt8 = 1
+
+    func encoded() -> ContiguousArray<UInt8> {
+        var out = ContiguousArray<UInt8>()
+        func put<Value: FixedWidthInteger>(_ value: Value) {
+            withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) }
+        }
+        func put(_ names: Set<String>) {
+            put(UInt32(names.count))
+            for name in names.sorted() {
+                put(UInt16(name.utf8.count))
+                out.append(contentsOf: name.utf8)
+            }
+        }
+        put(Self.format)
+        put(lineage.high)
+        put(lineage.low)
+        put((seconds ?? .infinity).bitPattern)
+        put(UInt8((keepsValues ? 1 : 0) | (tables == nil ? 0 : 2)))
+        put(tables ?? [])
+        put(UInt32(preserved.count))
+        for (table, columns) in preserved.sorted(by: { $0.key < $1.key }) {
+            put(UInt16(table.utf8.count))
+            out.append(contentsOf: table.utf8)
+            put(columns)
+        }
+        return out
+    }
+
+    /// Nil if the bytes are damaged.
+    init?(decoding bytes: UnsafeRawBufferPointer) {
+        var reader = Reader(bytes: bytes)
+        guard reader.integer(UInt8.self) == Self.format, let high = reader.integer(UInt64.self),
+            let low = reader.integer(UInt64.self), let bits = reader.integer(UInt64.self),
+            let flags = reader.integer(UInt8.self), flags < 4, let names = reader.names(),
+            let count = reader.integer(UInt32.self)
+        else { return nil }
+        let seconds = Double(bitPattern: bits)
+        guard seconds >= 0 else { return nil }
+        var preserved: [String: Set<String>] = [:]
+        for _ in 0..<count {
+            guard let table = reader.name(), let columns = reader.names() else { return nil }
+            preserved[table] = columns
+        }
+        guard reader.offset == bytes.count else { return nil }
+        self.init(
+            lineage: UniqueIdentifier(high: high, low: low),
+            seconds: seconds == .infinity ? nil : seconds, tables: flags & 2 == 0 ? nil : names,
+            keepsValues: flags & 1 != 0, preserved: preserved)
+    }
+
+    private struct Reader {
+        let bytes: UnsafeRawBufferPointer
+        var offset = 0
+
+        mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value? {
+            guard offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
+            defer { offset += MemoryLayout<Value>.size }
+            return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+        }
+
+        mutating func name() -> String? {
+            guard let count = integer(UInt16.self), offset + Int(count) <= bytes.count else {
+                return nil
+            }
+            defer { offset += Int(count) }
+            return String(validating: bytes[offset..<(offset + Int(count))], as: UTF8.self)
+        }
+
+        mutating func names() -> Set<String>? {
+            guard let count = integer(UInt32.self) else { return nil }
+            var names: Set<String> = []
+            for _ in 0..<count {
+                guard let name = name() else { return nil }
+                names.insert(name)
+            }
+            return names
+        }
+    }
+}

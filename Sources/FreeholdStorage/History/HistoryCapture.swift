@@ -1,0 +1,203 @@
+/// Finds what a commit changes, for the history: before anything is written.
+///
+/// Dirty clusters are compared with the stored ones column by column, as for observers. So an
+/// assignment of an equal value is no change, and the cost is that of the changed clusters.
+struct HistoryCapture {
+    private let writeSet: WriteSet
+    private let policy: HistoryPolicy
+    private let difference: VersionDifference
+    private var targets: [TableID: HistoryEntry.Target] = [:]
+    /// The rows of `targets` whose primary keys are to be read.
+    private var referenced: [TableID: Set<Int64>] = [:]
+
+    init(_ writeSet: WriteSet, _ policy: HistoryPolicy) throws(StorageError) {
+        self.writeSet = writeSet
+        self.policy = policy
+        difference = try VersionDifference(from: writeSet.base, to: writeSet)
+    }
+
+    /// The tables with changes, and what their owners and links refer to.
+    consuming func capture() throws(StorageError) -> (
+        tables: [HistoryEntry.Table], targets: [TableID: HistoryEntry.Target]
+    ) {
+        var tables: [HistoryEntry.Table] = []
+        for id in difference.changedTables.sorted() {
+            guard let definition = writeSet.catalog[id] ?? writeSet.base.catalog[id],
+                policy.records(definition.name)
+            else { continue }
+            let changes = difference.changes(of: id)
+            if !changes.isEmpty { tables.append(try table(definition, changes)) }
+        }
+        for (id, rows) in referenced { readPrimaryKeys(of: rows, in: id) }
+        return (tables, targets)
+    }
+
+    // MARK: A table
+
+    private mutating func table(_ definition: TableDefinition, _ changes: TableChanges)
+        throws(StorageError) -> HistoryEntry.Table
+    {
+        let id = definition.id
+        let old = writeSet.base.catalog[id].map { _ in writeSet.base.table(id) }
+        let new = writeSet.catalog[id].map { _ in writeSet.table(id) }
+        var table = HistoryEntry.Table(name: definition.name)
+        var places: [ColumnID: Int] = [:]
+        func place(of column: ColumnDefinition) -> Int {
+            if let known = places[column.id] { return known }
+            places[column.id] = table.columns.count
+            table.columns.append(HistoryEntry.Column(definition: column))
+            return table.columns.count - 1
+        }
+        table.isOwned = definition.isOwned
+        table.usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
+        table.deleted = HistoryKeys(changes.deletions)
+        table.inserted = HistoryKeys(changes.insertions)
+        var modified: [(key: ContiguousArray<Int64>, cells: HistoryEntry.Cells)] = []
+        for (column, keys) in changes.modifications.sorted(by: { $0.key < $1.key }) {
+            guard let column = definition[column] else { continue }
+            var cells = HistoryEntry.Cells(column: place(of: column), keys: HistoryKeys(keys))
+            if policy.keepsValues {
+                cells.old = values(of: column, keys, in: old)
+                cells.new = values(of: column, keys, in: new)
+            }
+            modified.append((keys, cells))
+        }
+        table.modified = modified.map(\.cells)
+        let modifiedRows =
+            modified.count == 1 ? modified[0].key : changes.modifiedRows(in: nil)
+        table.modifiedRows = HistoryKeys(modifiedRows)
+        if let column = definition.primaryKey.flatMap({ definition[$0] }),
+            !definition.usesPrimaryKeyAsRowKey
+        {
+            table.primaryKey = place(of: column)
+            table.primaryKeys = values(of: column, changes.deletions, in: old)
+            table.primaryKeys += values(of: column, changes.insertions, in: new)
+            table.primaryKeys += values(of: column, modifiedRows, in: new)
+        }
+        if !changes.deletions.isEmpty, let old {
+            let preserved = policy.preserved[definition.name] ?? []
+            for column in old.definition.columns
+            where policy.keepsValues || preserved.contains(column.name) {
+                table.deletedValues.append(
+                    HistoryEntry.Values(
+                        column: place(of: column),
+                        values: values(of: column, changes.deletions, in: old)))
+            }
+        }
+        if policy.keepsValues, !changes.insertions.isEmpty {
+            for column in definition.columns {
+                table.insertedValues.append(
+                    HistoryEntry.Values(
+                        column: place(of: column),
+                        values: values(of: column, changes.insertions, in: new)))
+            }
+        }
+        if definition.isOwned {
+            table.owners = try owners(of: id, changes.deletions, in: writeSet.base)
+            table.owners += try owners(of: id, changes.insertions, in: writeSet)
+            table.owners += try owners(of: id, modifiedRows, in: writeSet)
+        }
+        noteLinks(of: table)
+        return table
+    }
+
+    /// The values of rows in a version; what an older row has in a column that the version lacks.
+    private func values(
+        of column: ColumnDefinition, _ keys: ContiguousArray<Int64>, in view: TableView?
+    ) -> ContiguousArray<StoredValue> {
+        guard let view, view.definition[column.id] != nil else {
+            return ContiguousArray(repeating: column.initialValue, count: keys.count)
+        }
+        var values = ContiguousArray<StoredValue>()
+        values.reserveCapacity(keys.count)
+        var finder = RowFinder(view)
+        for key in keys {
+            guard let (cluster, row) = finder.find(key) else {
+                values.append(column.initialValue)
+                continue
+            }
+            values.append(StoredValue(column, cluster, row: row, of: view))
+        }
+        return values
+    }
+
+    // MARK: Owners and links
+
+    /// The owner of each of some rows. O(rows and their owners), and O(dirty rows).
+    private mutating func owners(
+        of table: TableID, _ keys: ContiguousArray<Int64>, in source: TableSource
+    ) throws(StorageError) -> ContiguousArray<HistoryEntry.Owner?> {
+        if keys.isEmpty { return [] }
+        var found: [Int64: HistoryEntry.Owner] = [:]
+        let wanted = Set(keys)
+        for definition in source.currentCatalog.tables {
+            for column in definition.columns where column.hasTarget && column.target == table {
+                let view = source.table(definition.id)
+                var rows: Set<Int64> = []
+                try view.forEachRow(linkingBy: column.id, to: table, keys) { rows.insert($0) }
+                for row in rows {
+                    view.forEachLink(of: column.id, in: CollectionOfOne(row), onlyOf: table) {
+                        if wanted.contains($0) {
+                            found[$0] = HistoryEntry.Owner(table: definition.id, row: row)
+                        }
+                    }
+                }
+            }
+        }
+        for owner in found.values {
+            note(LinkTarget(table: owner.table, key: owner.row))
+        }
+        return ContiguousArray(keys.map { found[$0] })
+    }
+
+    private mutating func noteLinks(of table: HistoryEntry.Table) {
+        for column in table.columns {
+            if let target = column.definition.target { noteTarget(target) }
+        }
+        var found: [LinkTarget] = []
+        func look(_ column: Int, _ values: ContiguousArray<StoredValue>) {
+            let definition = table.columns[column].definition
+            guard definition.hasTarget || definition.countsBacklinks else { return }
+            for value in values { value.forEachLink(of: definition) { found.append($0) } }
+        }
+        for cells in table.modified {
+            look(cells.column, cells.old)
+            look(cells.column, cells.new)
+        }
+        for values in table.deletedValues + table.insertedValues {
+            look(values.column, values.values)
+        }
+        for link in found { note(link) }
+    }
+
+    private mutating func noteTarget(_ id: TableID) {
+        guard targets[id] == nil, let definition = writeSet.catalog[id] ?? writeSet.base.catalog[id]
+        else { return }
+        targets[id] = HistoryEntry.Target(
+            name: definition.name, usesPrimaryKeyAsRowKey: definition.usesPrimaryKeyAsRowKey)
+    }
+
+    private mutating func note(_ link: LinkTarget) {
+        noteTarget(link.table)
+        guard let target = targets[link.table], !target.usesPrimaryKeyAsRowKey else { return }
+        referenced[link.table, default: []].insert(link.key)
+    }
+
+    private mutating func readPrimaryKeys(of rows: Set<Int64>, in id: TableID) {
+        guard let definition = writeSet.catalog[id] ?? writeSet.base.catalog[id],
+            let column = definition.primaryKey.flatMap({ definition[$0] })
+        else { return }
+        let sources: [TableSource] = [writeSet, writeSet.base]
+        let views = sources.compactMap { source in
+            source.currentCatalog[id]?[column.id].map { _ in source.table(id) }
+        }
+        for row in rows {
+            for view in views {
+                guard let place = view.locate(RowKey(rawValue: row)) else { continue }
+                targets[id]?.primaryKeys[row] = StoredValue(
+                    column, place.cluster, row: place.row, of: view)
+                break
+            }
+        }
+    }
+}

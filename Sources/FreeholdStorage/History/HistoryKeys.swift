@@ -1,0 +1,158 @@
+/// Ascending row keys, as runs of consecutive ones: a change of a million rows in a row takes a
+/// few bytes.
+package struct HistoryKeys: Hashable, Sendable {
+    package struct Run: Hashable, Sendable {
+        package let first: Int64
+        package let last: Int64
+    }
+
+    package private(set) var runs: ContiguousArray<Run> = []
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// - Parameter keys: Ascending. O(keys).
+    package init(_ keys: ContiguousArray<Int64>) {
+        guard var first = keys.first else { return }
+        var last = first
+        for key in keys.dropFirst() {
+            if last != .max, key == last &+ 1 {
+                last = key
+            } else {
+                runs.append(Run(first: first, last: last))
+                (first, last) = (key, key)
+            }
+        }
+        runs.append(Run(first: first, last: last))
+        count = keys.count
+    }
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// The place of a key among all keys; nil without it. O(runs).
+    package func place(of key: Int64) -> Int? {
+        var before = 0
+        for run in runs {
+            if key < run.first { return nil }
+            if key <= run.last { return before + Int(key - run.first) }
+            before += Int(run.last - run.first) + 1
+        }
+        return nil
+    }
+
+    /// Adds a run that follows all others; false if it does not, or has too many keys.
+    fileprivate mutating func append(_ run: Run) -> Bool {
+        let (distance, isHuge) = run.last.subtractingReportingOverflow(run.first)
+        guard distance >= 0, !isHuge, distance < Int64.max - Int64(count),
+            runs.last.map({ $0.last < run.first }) ?? true
+        else { return false }
+        runs.append(run)
+        count += Int(distance) + 1
+        return true
+    }
+}
+
+extension HistoryKeys: Sequence {
+    package struct Iterator: IteratorProtocol {
+        private let runs: ContiguousArray<Run>
+        private var index = 0
+        private var following: Int64?
+
+        fileprivate init(_ runs: ContiguousArray<Run>) {
+            self.runs = runs
+            following = runs.first?.first
+        }
+
+        @inline(__always)
+        package mutating func next() -> Int64? {
+            guard let key = following else { return nil }
+            if key < runs[index].last {
+                following = key &+ 1
+            } else {
+                index += 1
+                following = index < runs.count ? runs[index].first : nil
+            }
+            return key
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(runs) }
+    package var underestimatedCount: Int { count }
+}
+
+// MARK: - Bytes
+
+/// Numbers of variable length: LEB128, and zigzag LEB128 for signed ones.
+extension ArchiveWriter {
+    mutating func put(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            put(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        put(UInt8(rest))
+    }
+
+    mutating func put(number: Int) { put(varint: UInt64(number)) }
+
+    mutating func put(text: String) {
+        put(number: text.utf8.count)
+        for byte in text.utf8 { put(byte) }
+    }
+
+    /// Their number of runs, then for each: the distance of its first key to the key after the
+    /// one before (of the first run to 0, as zigzag), and how many keys follow the first one.
+    mutating func put(_ keys: HistoryKeys) {
+        put(number: keys.runs.count)
+        var last: Int64?
+        for run in keys.runs {
+            if let last {
+                put(varint: UInt64(bitPattern: run.first &- last &- 1))
+            } else {
+                put(varint: UInt64(bitPattern: run.first &<< 1 ^ run.first >> 63))
+            }
+            put(varint: UInt64(bitPattern: run.last &- run.first))
+            last = run.last
+        }
+    }
+}
+
+extension ArchiveReader {
+    mutating func varint() throws(ArchiveDamage) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 70, by: 7) {
+            let byte = try integer(UInt8.self)
+            if shift == 63, byte > 1 { throw ArchiveDamage() }
+            value |= UInt64(byte & 0x7F) &<< shift
+            if byte < 0x80 { return value }
+        }
+        throw ArchiveDamage()
+    }
+
+    mutating func number() throws(ArchiveDamage) -> Int {
+        guard let value = Int(exactly: try varint()) else { throw ArchiveDamage() }
+        return value
+    }
+
+    mutating func name() throws(ArchiveDamage) -> String {
+        var bytes: [UInt8] = []
+        for _ in 0..<(try number()) { bytes.append(try integer()) }
+        guard let name = String(validating: bytes, as: UTF8.self) else { throw ArchiveDamage() }
+        return name
+    }
+
+    mutating func historyKeys() throws(ArchiveDamage) -> HistoryKeys {
+        var keys = HistoryKeys()
+        for _ in 0..<(try number()) {
+            let start = try varint()
+            let first =
+                keys.runs.last.map { $0.last &+ 1 &+ Int64(bitPattern: start) }
+                ?? Int64(bitPattern: start >> 1) ^ -Int64(bitPattern: start & 1)
+            let last = first &+ Int64(bitPattern: try varint())
+            guard keys.append(HistoryKeys.Run(first: first, last: last)) else {
+                throw ArchiveDamage()
+            }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+extension CommitWriter {
+    /// The changes that the history records; nil if the file keeps none. Call it before anything
+    /// is written.
+    func captureHistory() throws(StorageError) -> CapturedHistory? {
+        guard let table = writeSet.catalog.history else { return nil }
+        let isBegun = writeSet.base.catalog[table.id] != nil
+        let deletes = writeSet.firstKeptEntry != nil
+        guard isBegun || writeSet.historyPolicy != nil else { return nil }
+        let known = isBegun ? try HistoryReader(writeSet.base)?.policy : nil
+        guard let policy = writeSet.historyPolicy ?? known else { return nil }
+        var captured = CapturedHistory(table: table.id, policy: policy)
+        if !writeSet.hasNoDataChanges {
+            (captured.changes, captured.targets) = try HistoryCapture(writeSet, policy).capture()
+        }
+        return captured.changes.isEmpty && writeSet.historyPolicy == nil && !deletes
+            ? nil : captured
+    }
+
+    /// Writes what was captured, and deletes expired entries.
+    func write(_ captured: CapturedHistory) throws(StorageError) {
+        var table = try HistoryTable(
+            captured.table, transaction, writeSet.layout, path: path)
+        if let policy = writeSet.historyPolicy { try table.put(policy) }
+        let now = writeSet.time ?? Date.timeIntervalSinceReferenceDate
+        if !captured.changes.isEmpty {
+            let sequence = table.nextSequence
+            let previous =
+                sequence == 1
+                ? captured.policy.lineage.low : try table.head(of: sequence - 1)?.mark ?? 0
+            let head = HistoryEntry.Head(
+                sequence: sequence, mark: .random(in: 1 ... .max), previousMark: previous,
+                time: now)
+            try table.append(
+                HistoryEntry(
+                    head: head, author: writeSet.author, processName: Self.processName,
+                    processID: ProcessInfo.processInfo.processIdentifier,
+                    tables: captured.changes, targets: captured.targets))
+        }
+        if let first = writeSet.firstKeptEntry { try table.deleteAll(before: first) }
+        if let seconds = captured.policy.seconds {
+            try table.deleteExpired(before: now - seconds)
+        }
+        try table.finish()
+    }
+}
+
+extension CommitWriter {
+    private static let processName = ProcessInfo.processInfo.processName
+}
+
+/// What a commit adds to the history.
+struct CapturedHistory {
+    let table: TableID
+    let policy: HistoryPolicy
+    var changes: [HistoryEntry.Table] = []
+    var targets: [TableID: HistoryEntry.Target] = [:]
+}
