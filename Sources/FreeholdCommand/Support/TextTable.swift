@@ -24,8 +24,12 @@ struct TextTable {
     }
 
     private static let lookahead = 200
+    /// The width that a column keeps if the terminal is too narrow for all.
+    private static let leastWidth = 6
 
-    private let columns: [Column]
+    private var columns: [Column]
+    /// The columns for which the terminal has no room.
+    private(set) var hiddenCount = 0
     private let output: Output
     private let style: Style
     private let width: Int?
@@ -58,7 +62,18 @@ struct TextTable {
                 widths[index] = max(widths[index], Self.width(of: cell.text))
             }
         }
-        if let width { Self.fit(&widths, into: width - 2 * (columns.count - 1)) }
+        if let width {
+            var (shown, used) = (0, -2)
+            for column in widths {
+                used += min(column, Self.leastWidth) + 2
+                if used > width, shown > 0 { break }
+                shown += 1
+            }
+            hiddenCount = columns.count - shown
+            columns.removeLast(hiddenCount)
+            widths.removeLast(hiddenCount)
+            Self.fit(&widths, into: width - 2 * (columns.count - 1))
+        }
         self.widths = widths
         try print(columns.map { Cell($0.title, .strong) }, widths)
         try output.line(
@@ -69,7 +84,7 @@ struct TextTable {
 
     /// Takes room from the widest columns.
     private static func fit(_ widths: inout [Int], into room: Int) {
-        let least = 4
+        let least = leastWidth
         while widths.reduce(0, +) > room {
             guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
                 widths[widest] > least
@@ -84,7 +99,7 @@ struct TextTable {
 
     private func print(_ cells: [Cell], _ widths: [Int]) throws {
         var line = ""
-        for (index, cell) in cells.enumerated() {
+        for (index, cell) in cells.prefix(columns.count).enumerated() {
             let text = width == nil ? cell.text : Self.cut(cell.text, to: widths[index])
             let padding = String(
                 repeating: " ", count: max(0, widths[index] - Self.width(of: text)))
