@@ -138,7 +138,12 @@ struct QueryCommand: ParsableCommand {
         }
         try table.finish()
         let time = durationText(begin.duration(to: .now))
-        try output.line(options.style.dim("\(counted(count, "object")) in \(time)"))
+        var summary = "\(counted(count, "object")) in \(time)"
+        if table.hiddenCount > 0 {
+            let hidden = counted(table.hiddenCount, one: "property", many: "properties")
+            summary += "; no room for \(hidden): --columns chooses, show has all"
+        }
+        try output.line(options.style.dim(summary))
     }
 }
 

@@ -1,8 +1,7 @@
 import Foundation
 import Freehold
 
-/// A table with aligned columns that fits the terminal. Columns for which it has no room are left
-/// out, and named below.
+/// A table with aligned columns that fits the terminal.
 ///
 /// Rows stream: the widths come from the first ones, and later cells are cut to them on a
 /// terminal, or stand out elsewhere.
@@ -25,22 +24,23 @@ struct TextTable {
     }
 
     private static let lookahead = 200
+    /// The width that a column keeps if the terminal is too narrow for all.
+    private static let leastWidth = 6
 
-    private let columns: [Column]
+    private var columns: [Column]
+    /// The columns for which the terminal has no room.
+    private(set) var hiddenCount = 0
     private let output: Output
     private let style: Style
     private let width: Int?
     private var pending: [[Cell]] = []
     private var widths: [Int]?
-    /// The number of columns that are shown, from the left.
-    private var shownCount: Int
 
     init(_ columns: [Column], _ output: Output, _ options: OutputOptions) {
         self.columns = columns
         self.output = output
         style = options.style
         width = options.width
-        shownCount = columns.count
     }
 
     mutating func add(_ cells: [Cell]) throws {
@@ -53,12 +53,7 @@ struct TextTable {
     mutating func add(_ texts: [String]) throws { try add(texts.map { Cell($0) }) }
 
     /// Prints what is left.
-    mutating func finish() throws {
-        if widths == nil { try settle() }
-        if shownCount == columns.count { return }
-        let hidden = columns[shownCount...].map(\.title).joined(separator: ", ")
-        try output.line(style.dim("Not shown for lack of room: \(hidden)"))
-    }
+    mutating func finish() throws { if widths == nil { try settle() } }
 
     private mutating func settle() throws {
         var widths = columns.map { Self.width(of: $0.title) }
@@ -67,8 +62,18 @@ struct TextTable {
                 widths[index] = max(widths[index], Self.width(of: cell.text))
             }
         }
-        if let width { Self.fit(&widths, into: width) }
-        shownCount = widths.count
+        if let width {
+            var (shown, used) = (0, -2)
+            for column in widths {
+                used += min(column, Self.leastWidth) + 2
+                if used > width, shown > 0 { break }
+                shown += 1
+            }
+            hiddenCount = columns.count - shown
+            columns.removeLast(hiddenCount)
+            widths.removeLast(hiddenCount)
+            Self.fit(&widths, into: width - 2 * (columns.count - 1))
+        }
         self.widths = widths
         try print(columns.map { Cell($0.title, .strong) }, widths)
         try output.line(
@@ -77,14 +82,9 @@ struct TextTable {
         pending = []
     }
 
-    private static let leastWidth = 10
-
-    /// Takes room from the widest columns. Leaves out the last ones where that is not enough.
-    private static func fit(_ widths: inout [Int], into width: Int) {
-        func leastRoom() -> Int { widths.reduce(-2) { $0 + min($1, leastWidth) + 2 } }
-        while widths.count > 1, leastRoom() > width { widths.removeLast() }
-        let room = width - 2 * (widths.count - 1)
-        let least = widths.count == 1 ? 1 : leastWidth
+    /// Takes room from the widest columns.
+    private static func fit(_ widths: inout [Int], into room: Int) {
+        let least = leastWidth
         while widths.reduce(0, +) > room {
             guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
                 widths[widest] > least
@@ -99,7 +99,7 @@ struct TextTable {
 
     private func print(_ cells: [Cell], _ widths: [Int]) throws {
         var line = ""
-        for (index, cell) in cells.prefix(widths.count).enumerated() {
+        for (index, cell) in cells.prefix(columns.count).enumerated() {
             let text = width == nil ? cell.text : Self.cut(cell.text, to: widths[index])
             let padding = String(
                 repeating: " ", count: max(0, widths[index] - Self.width(of: text)))
