@@ -67,10 +67,14 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    .target(
+        name: "FreeholdStudio",
+        dependencies: ["Freehold", "FreeholdStorage", .product(name: "FlyingFox", package: "FlyingFox")],
+        swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "FreeholdStorage", "FreeholdStudio", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
     .target(
@@ -191,6 +195,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // Of the command-line tools alone.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // Of FreeholdStudio alone, whose page it serves.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]
