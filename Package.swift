@@ -67,14 +67,16 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    // What the command and Studio share.
     .target(
-        name: "FreeholdStudio",
-        dependencies: ["Freehold", "FreeholdStorage", .product(name: "FlyingFox", package: "FlyingFox")],
+        name: "FreeholdInspection",
+        dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport"],
         swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "FreeholdStorage", "FreeholdStudio", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Freehold", "FreeholdInspection", "FreeholdStorage", "FreeholdStudio",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
     .target(

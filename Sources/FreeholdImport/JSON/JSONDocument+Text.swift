@@ -1,6 +1,6 @@
 extension JSONDocument {
     /// Returns a value as JSON for errors, cut to 40 characters.
-    func shown(_ id: ID) -> String {
+    package func shown(_ id: ID) -> String {
         switch values[id] {
         case .null: "null"
         case .bool(let value): "\(value)"

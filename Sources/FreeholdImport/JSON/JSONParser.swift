@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Parses a JSON text (RFC 8259), with or without a byte order mark.
 ///
 /// Open containers are kept in a list, not on the stack.
-struct JSONParser {
+package struct JSONParser {
     private struct Container {
         let id: JSONDocument.ID
         /// The container's own name in the container around it.
@@ -24,7 +24,7 @@ struct JSONParser {
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Parses a text. O(length).
-    static func parse(_ data: Data) throws(JSONSyntaxError) -> JSONDocument {
+    package static func parse(_ data: Data) throws(JSONSyntaxError) -> JSONDocument {
         let result: Result<JSONDocument, JSONSyntaxError> = data.withUnsafeBytes { buffer in
             var parser = JSONParser(buffer.bindMemory(to: UInt8.self))
             return Result { () throws(JSONSyntaxError) in try parser.parse() }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Parses dates as JavaScript and programs write them: `2020-02-29T12:00:00.123Z`. They may have
 /// an offset, a space for the T, fewer or more decimals, or a signed year of six digits; or they
 /// may be the day alone. Without an offset, the time is UTC.
 ///
 /// Written by hand, because a formatter takes ten times as long as all other work for an object.
-struct DateText {
+package struct DateText {
     private var rest: Substring.UTF8View
 
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         var reader = DateText(rest: Substring(text).utf8)
         return reader.date()
     }

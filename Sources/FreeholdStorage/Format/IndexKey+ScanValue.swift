@@ -1,6 +1,6 @@
 extension ScanValue {
     /// The value as an index key. Only for types that can be indexed.
-    var indexKey: IndexKey {
+    package var indexKey: IndexKey {
         switch self {
         case .null: .null
         case .integer(let value): .integer(value)

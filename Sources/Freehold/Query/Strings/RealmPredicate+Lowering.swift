@@ -15,7 +15,11 @@ extension RealmPredicate {
     public func check<Element: RealmFetchable>(_ type: Element.Type, in realm: Realm)
         throws(RealmPredicateError)
     {
-        let binding = realm.objects(type).state.binding
+        try check(realm.objects(type).state.binding)
+    }
+
+    /// Checks that the predicate fits the class of a binding. O(length).
+    func check(_ binding: ClassBinding) throws(RealmPredicateError) {
         _ = try lowered(for: binding)
         for keyPath in clauses.flatMap(\.keyPaths) {
             do throws(SortRefusal) {

@@ -61,7 +61,8 @@ extension RealmCore {
         return coordinator
     }
 
-    private static func open(
+    /// Opens a realm like ``open(_:_:)``, with given classes.
+    static func open(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
     ) throws -> RealmCore {
         let coordinator = try RealmCoordinator.open(configuration)

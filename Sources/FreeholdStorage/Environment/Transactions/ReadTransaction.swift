@@ -31,6 +31,8 @@ package final class ReadTransaction: @unchecked Sendable {
     private let forkGeneration: Int
     /// The trees of an encrypted file; nil for a plain one.
     let encrypted: EncryptedView?
+    /// The view whose LMDB transaction this one uses, if it has none of its own.
+    private let origin: ReadTransaction?
 
     /// Adopts a begun and warmed LMDB transaction.
     init(
@@ -49,10 +51,33 @@ package final class ReadTransaction: @unchecked Sendable {
             pageSize != nil && trees == nil
             ? corrupted(handle.path, "the record of a database is not one") : nil
         encrypted = handle.treeEncryption.map { EncryptedView($0, raw, version, trees) }
+        origin = nil
         environment.readTransactionBegan(version)
     }
 
+    /// Makes a view of the same version that has decrypted nothing yet.
+    private init(renewing origin: ReadTransaction) {
+        raw = origin.raw
+        version = origin.version
+        environment = origin.environment
+        handle = origin.handle
+        forkGeneration = origin.forkGeneration
+        trees = origin.trees
+        damage = origin.damage
+        encrypted = origin.handle.treeEncryption.map {
+            EncryptedView($0, origin.raw, origin.version, origin.trees)
+        }
+        self.origin = origin
+    }
+
+    /// A view of the same version without what this one has decrypted and keeps; itself in a plain
+    /// file. O(1).
+    func renewed() -> ReadTransaction {
+        encrypted == nil ? self : ReadTransaction(renewing: origin ?? self)
+    }
+
     deinit {
+        if origin != nil { return }
         // In a forked child the reader slot belongs to the parent: an abort would end the
         // parent's pin.
         guard environment.isOwnedByThisProcess else { return }

@@ -1,6 +1,6 @@
 extension MutableRow {
     /// Sets a column of single values, or an element that is no link.
-    func set(_ column: ColumnID, of type: ColumnType, to value: StoredValue) {
+    package func set(_ column: ColumnID, of type: ColumnType, to value: StoredValue) {
         switch value {
         case .plain(let value): set(column, of: type, to: value)
         case .mixed(let value): value.encoded.withUnsafeBytes { setMixed(column, $0) }
@@ -31,7 +31,7 @@ extension MutableRow {
 
 extension MutableStoredCollection {
     /// Inserts an element before the one at `index`.
-    func insert(_ value: StoredValue, at index: Int) {
+    package func insert(_ value: StoredValue, at index: Int) {
         switch kind.type {
         case .link: insert(link: value.link, at: index)
         case .mixed: value.withMixedBytes { insert(mixed: $0, at: index) }
@@ -48,7 +48,7 @@ extension MutableStoredCollection {
     }
 
     /// The index of an element of a set, or where it belongs.
-    func find(_ value: StoredValue) -> (index: Int, isFound: Bool) {
+    package func find(_ value: StoredValue) -> (index: Int, isFound: Bool) {
         switch value {
         case .mixed(let value): stored.find(mixed: value)
         case .plain(let value): kind.type == .mixed ? stored.find(mixed: nil) : stored.find(value)
@@ -57,7 +57,7 @@ extension MutableStoredCollection {
     }
 
     /// Sets or adds the value of a map's key; nil removes it.
-    func set(_ value: StoredValue?, forKey key: ContiguousArray<UInt8>) {
+    package func set(_ value: StoredValue?, forKey key: ContiguousArray<UInt8>) {
         let place = key.withUnsafeBytes { stored.find(key: $0) }
         guard let value else {
             if place.isFound { remove(place.index..<(place.index + 1)) }

@@ -34,6 +34,15 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         tables = Locked(State(directories: directories))
     }
 
+    /// Another view of the same version, with none of the clusters that were read through this one.
+    /// A walk over a large file replaces its view now and then, because a view keeps all clusters
+    /// that it resolved, and in an encrypted file what it decrypted. O(tables).
+    package func renewed() -> Snapshot {
+        Snapshot(
+            transaction.renewed(), catalog: decodedCatalog, corruption: corruption,
+            newest: newest, directories: knownDirectories)
+    }
+
     /// Whether both are read from the same file: false if it was compacted between them.
     package func isSameFile(as other: Snapshot) -> Bool {
         transaction.handle === other.transaction.handle
