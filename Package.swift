@@ -72,6 +72,16 @@ var targets: [Target] = [
         name: "FreeholdInspection",
         dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport"],
         swiftSettings: strict),
+    // The page of `freehold studio`, and its server.
+    .target(
+        name: "FreeholdStudio",
+        dependencies: [
+            "Freehold", "FreeholdImport", "FreeholdInspection", "FreeholdStorage",
+            .product(name: "FlyingFox", package: "FlyingFox"),
+            .product(name: "FlyingSocks", package: "FlyingFox"),
+        ],
+        // In the executable, which is then installed as one file.
+        resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
@@ -146,6 +156,21 @@ if builtTests == .all {
             ],
             exclude: room.exclude, swiftSettings: strict)
     }
+}
+if builtTests == .all, builtRooms?.contains("Studio") ?? true {
+    targets += [
+        // Another process than Studio, with a file to look into.
+        .executableTarget(
+            name: "StudioSample", dependencies: ["Freehold"], path: "Tests/StudioSample",
+            swiftSettings: strict),
+        .testTarget(
+            name: "FreeholdStudioTests",
+            dependencies: [
+                "FreeholdStudio", "FreeholdCommand", "StudioSample", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict),
+    ]
 }
 if builtTests == .all, builtRooms == nil {
     targets += [

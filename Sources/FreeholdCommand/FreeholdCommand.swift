@@ -8,7 +8,7 @@ struct FreeholdCommand: ParsableCommand {
         abstract: """
             Checks realm files, saves what is left of damaged ones, and changes the keys \
             of encrypted ones.
-            """, subcommands: [CheckCommand.self, SalvageCommand.self, RekeyCommand.self])
+            """, subcommands: [CheckCommand.self, SalvageCommand.self, RekeyCommand.self, StudioCommand.self])
 }
 
 extension ExitCode {

@@ -20,7 +20,8 @@ export function address(path, parameters = {}) {
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null && value !== "") query.set(name, value);
   }
-  const text = query.toString();
+  // The server takes a plus for a plus.
+  const text = query.toString().replace(/\+/g, "%20");
   return `/api/${path}${text ? "?" + text : ""}`;
 }
 
@@ -30,13 +31,22 @@ export async function get(path, parameters, signal) {
 
 export async function post(path, body) {
   return answer(await fetch(`/api/${path}`, {
-    method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" },
+    method: "POST", body: encoded(body), headers: { "content-type": "application/json" },
   }));
 }
 
+/** JSON, with integers that JavaScript's numbers cannot hold: `{ $int: "9007199254740993" }`. */
+function encoded(body) {
+  return JSON.stringify(body).replace(/\{"\$int":"([+-]?\d+)"\}/g, (_, digits) => BigInt(digits).toString());
+}
+
 /** Reads JSON Lines as they come: the progress of long work. */
-export async function* lines(path, parameters, signal) {
-  const response = await fetch(address(path, parameters), { signal, cache: "no-store" });
+export async function* lines(path, parameters, signal, body) {
+  const response = await fetch(address(path, parameters), {
+    signal, cache: "no-store", ...(body && {
+      method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" },
+    }),
+  });
   if (!response.ok) await answer(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

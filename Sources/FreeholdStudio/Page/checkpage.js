@@ -52,7 +52,7 @@ export class CheckPage {
   async salvage() {
     this.stop = new AbortController();
     try {
-      for await (const line of lines("salvage", { file: state.file, target: this.target.value, confirm: "1" }, this.stop.signal)) {
+      for await (const line of lines("salvage", {}, this.stop.signal, { file: state.file, target: this.target.value })) {
         if (line.done) {
           replace(this.salvaged, h("p", { class: line.isComplete ? "good" : "bad" }, h("strong", {}, line.isComplete ? `✓ ${counted(line.rows, "object")} saved` : `${counted(line.rows, "object")} saved, ${counted(line.lost, "lost", "lost")}`)),
             line.problems?.length > 0 && h("ul", { class: "problems" }, line.problems.map((problem) => h("li", {}, problem))));

@@ -59,6 +59,9 @@ export function follow() {
     for (const found of state.classes) found.count = commit.counts[found.name] ?? found.count;
     tell("commit", commit);
   });
+  events.addEventListener("draft", (event) => {
+    if (state.draft) setDraft(JSON.parse(event.data));
+  });
 }
 
 function setLive(isLive) {

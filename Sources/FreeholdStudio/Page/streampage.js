@@ -22,9 +22,12 @@ export class StreamPage {
       h("div", { class: "page-body" }, this.blank, this.list));
     this.info.textContent = `since version ${count(state.version)}`;
     this.since = state.version;
+    // The server records commits while somebody asks.
+    this.load();
+    this.timer = setInterval(() => { if (!this.isPaused) this.load(); }, 20000);
   }
 
-  close() { this.isClosed = true; }
+  close() { this.isClosed = true; clearInterval(this.timer); }
 
   pause() {
     this.isPaused = !this.isPaused;
