@@ -131,7 +131,7 @@ function showSide() {
       embedded.length > 0 && [h("h2", {}, "Embedded"), embedded.map(entry)]),
     h("div", { class: "side-pages" },
       pages.map((known) => h("a", {
-        href: `#/${state.file}/${known.id}`, class: "entry page",
+        href: `#/${state.file}/${known.id}`, class: "entry to-page",
         "aria-current": place.kind === known.id ? "page" : null,
       }, icon(known.icon), h("span", {}, known.name), h("kbd", {}, `Alt ${known.key}`)))));
 }

@@ -61,6 +61,7 @@ export class Grid {
     this.header.style.gridTemplateColumns = template;
     this.width = 76 + this.widths.reduce((sum, width) => sum + width, 0);
     this.header.style.width = this.spacer.style.width = `${this.width}px`;
+    this.header.style.minWidth = this.spacer.style.minWidth = "100%";
     replace(this.header,
       h("div", { class: "cell key", role: "columnheader", "aria-colindex": 1 }, "#"),
       this.columns.map((column, index) => {
@@ -166,6 +167,7 @@ export class Grid {
         node = h("div", { class: "grid-row", role: "row" });
         node.style.gridTemplateColumns = this.template;
         node.style.width = `${this.width}px`;
+        node.style.minWidth = "100%";
         this.nodes.set(position, node);
         this.layer.append(node);
       }

@@ -42,7 +42,7 @@ export class QueryBox {
     this.list.hidden = items.length === 0;
     this.input.setAttribute("aria-expanded", String(items.length > 0));
     this.input.removeAttribute("aria-activedescendant");
-    this.list.style.left = items[0]?.isWhole ? "0" : `calc(${Math.min(this.from ?? 0, 60)}ch + 52px)`;
+    this.list.style.left = items[0]?.isWhole ? "0" : `calc(${Math.min(this.from ?? 0, 60)}ch + 56px)`;
     replace(this.list, items.map((item, index) => h("li", {
       role: "option", id: `completion-${index}`, class: item.kind,
       onpointerdown: (event) => { event.preventDefault(); this.take(item); },
