@@ -47,7 +47,7 @@ struct StudioCommand: ParsableCommand {
 
     func run() throws {
         var options = Studio.Options(paths: paths)
-        options.key = try key.path.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        options.key = try key.data()
         options.isWritable = write
         options.port = port
         options.pageDirectory = page

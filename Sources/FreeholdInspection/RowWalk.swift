@@ -26,6 +26,12 @@ package struct RowWalk {
         package let cluster: ClusterView
         package let row: Int
 
+        package init(table: TableView, cluster: ClusterView, row: Int) {
+            self.table = table
+            self.cluster = cluster
+            self.row = row
+        }
+
         package var key: Int64 { cluster.key(at: row).rawValue }
     }
 

@@ -1,21 +1,21 @@
-import Foundation
+package import Foundation
 
 /// The reason why a text is not CSV.
-struct CSVSyntaxError: Error {
-    let line: Int
-    let expected: String
-    let found: String?
+package struct CSVSyntaxError: Error {
+    package let line: Int
+    package let expected: String
+    package let found: String?
 }
 
 /// Parses CSV as RFC 4180 defines it. Fields are separated by commas. Fields with quotes
 /// (doubled), commas or line breaks are in quotes. Lines end with CR LF, LF or CR. A byte order
 /// mark and empty lines are skipped.
-struct CSVParser {
-    struct Record {
+package struct CSVParser {
+    package struct Record {
         /// The line that the record begins on, from 1.
-        let line: Int
+        package let line: Int
         /// The fields; nil for an empty one, an empty text for two quotes.
-        var fields: [String?]
+        package var fields: [String?]
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -23,7 +23,7 @@ struct CSVParser {
     private var line = 1
 
     /// Parses a text. O(length).
-    static func parse(_ data: Data) throws(CSVSyntaxError) -> [Record] {
+    package static func parse(_ data: Data) throws(CSVSyntaxError) -> [Record] {
         let result: Result<[Record], CSVSyntaxError> = data.withUnsafeBytes { buffer in
             var parser = CSVParser(bytes: buffer.bindMemory(to: UInt8.self))
             return Result { () throws(CSVSyntaxError) in try parser.records() }

@@ -219,17 +219,16 @@ function sortOf(query) {
 }
 
 function step(plan) {
-  const widest = 40;
   const found = plan.count;
   const expected = plan.estimatedCount;
   return h("div", { class: "step" },
-    h("div", { class: `step-box ${plan.operation}` },
+    h("div", { class: `step-box op-${plan.operation}` },
       h("div", { class: "step-name" }, inWords(plan)),
       h("div", { class: "step-text" }, plan.text),
       h("div", { class: "step-numbers" },
         expected !== undefined && expected !== null && h("span", {}, `expected ${count(expected)}`),
         found !== undefined && found !== null && h("span", { class: "found" }, `found ${count(found)}`))),
-    plan.inputs.length > 0 && h("div", { class: "step-inputs", "data-depth": widest }, plan.inputs.map(step)));
+    plan.inputs.length > 0 && h("div", { class: "step-inputs" }, plan.inputs.map(step)));
 }
 
 function inWords(plan) {

@@ -65,7 +65,7 @@ extension String {
 extension Character {
     /// The number of terminal cells of the character: 2 for East Asian wide characters and emoji,
     /// 0 for marks without a letter.
-    fileprivate var terminalWidth: Int {
+    package var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: {
             $0.properties.isEmojiPresentation || $0.value == 0xFE0F

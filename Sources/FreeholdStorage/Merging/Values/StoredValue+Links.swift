@@ -1,7 +1,7 @@
 /// The links in a value.
 extension StoredValue {
     /// Calls `body` with the target of each link of a value of a column.
-    func forEachLink(of column: ColumnDefinition, _ body: (LinkTarget) -> Void) {
+    package func forEachLink(of column: ColumnDefinition, _ body: (LinkTarget) -> Void) {
         switch self {
         case .plain(.link(let key)):
             if let table = column.target { body(LinkTarget(table: table, key: key.rawValue)) }

@@ -12,6 +12,9 @@ struct SalvageCommand: ParsableCommand {
             links to lost objects, are left out. Indexes are made anew. What was saved and what \
             was not is printed.
 
+            Example:
+              freehold salvage shop.realm saved.realm
+
             Exits with 0 if everything was saved, with 1 if something was lost, with 2 if nothing \
             could be done.
             """)
@@ -24,8 +27,7 @@ struct SalvageCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var options: OutputOptions
 
     func run() throws {
         var line = ProgressLine()
@@ -40,7 +42,13 @@ struct SalvageCommand: ParsableCommand {
             throw ExitCode.failed
         }
         line.clear()
-        if json { try printJSON(report) } else { describe(report) }
+        if options.json {
+            let output = Output(options)
+            try output.json(report)
+            try output.finish()
+        } else {
+            describe(report)
+        }
         if !report.isComplete { throw ExitCode.damaged }
     }
 
@@ -48,7 +56,7 @@ struct SalvageCommand: ParsableCommand {
         print("\(newPath): \(counted(report.tables.reduce(0) { $0 + $1.rowCount }, "object"))")
         for table in report.tables {
             var parts = ["\(counted(table.rowCount, "object")) saved"]
-            if table.lostRowCount > 0 { parts.append("\(table.lostRowCount) lost") }
+            if table.lostRowCount > 0 { parts.append("\(grouped(table.lostRowCount)) lost") }
             if table.incompleteRowCount > 0 {
                 let values = table.missingValueCounts.sorted { $0.key < $1.key }.map {
                     "\($0.key) of \($0.value)"

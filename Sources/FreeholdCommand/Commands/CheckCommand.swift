@@ -11,6 +11,10 @@ struct CheckCommand: ParsableCommand {
             counts with what there is. The file may be in use; the version that is the newest at \
             the beginning is checked, and nothing is changed.
 
+            Examples:
+              freehold check shop.realm
+              freehold check shop.realm --json
+
             Exits with 0 if the file is sound, with 1 if it is damaged, with 2 if it could not be \
             looked at.
             """)
@@ -20,8 +24,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var options: OutputOptions
 
     struct Report: Encodable {
         struct Class: Encodable {
@@ -62,13 +65,21 @@ struct CheckCommand: ParsableCommand {
             report.error = Report.Failure(error)
             if error.code != .corrupted, error.code != .truncated { status = .failed }
         }
-        if json { try printJSON(report) } else { describe(report) }
+        if options.json {
+            let output = Output(options)
+            try output.json(report)
+            try output.finish()
+        } else {
+            describe(report)
+        }
         if !report.isSound { throw status }
     }
 
     private func check(_ report: inout Report) throws {
         var options = Store.Options(path: path)
         options.isReadOnly = true
+        // A missing file is not created.
+        options.minimumVersion = 1
         options.encryptionKey = try key.key()
         let store = try Store.open(options)
         let snapshot = try store.newestSnapshot()
@@ -92,18 +103,17 @@ struct CheckCommand: ParsableCommand {
             ? "at least \(report.problems.count) problems"
             : counted(report.problems.count, "problem")
         print("\(path): \(report.isSound ? "sound" : problemCount)")
-        let bytes = (report.byteCount ?? 0).formatted(.byteCount(style: .file))
+        let bytes = bytesText(report.byteCount ?? 0)
         print(
             """
             version \(report.version ?? 0), schema version \
             \(report.schemaVersion.map(String.init) ?? "none"), \(bytes), of which \
-            \((report.usedByteCount ?? 0).formatted(.byteCount(style: .file))) in use
+            \(bytesText(report.usedByteCount ?? 0)) in use
             """)
         for found in report.classes {
             let objects = counted(
                 found.objectCount, found.isEmbedded ? "embedded object" : "object")
-            let properties =
-                found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties"
+            let properties = counted(found.propertyCount, one: "property", many: "properties")
             print("  \(found.name): \(objects), \(properties)")
         }
         for problem in report.problems { print("! \(problem)") }
