@@ -43,8 +43,7 @@ export class ClassPage {
   }
 
   makeGrid() {
-    this.grid?.close();
-    this.grid = new Grid({
+    const grid = new Grid({
       className: this.className, query: this.query, columns: this.columns,
       sorted: sortOf(this.query),
       onOpen: (row) => this.openKey(row.key),
@@ -52,17 +51,35 @@ export class ClassPage {
       onEdit: (row, column, node, cell) => editCell(this.className, row, column, node, cell, () => this.grid.element.focus()),
       onDelete: (row) => deleteObject(this.className, row.key),
       onFollow: (cell) => { if (cell?.k === "link") location.hash = `#/${state.file}/class/${encodeURIComponent(cell.c)}?key=${cell.r}`; },
-      onAnswer: (answer) => this.answered(answer),
+      onAnswer: (answer) => {
+        // The rows of the query before stay until there are others, or a mistake to mend.
+        if (grid !== this.grid && grid === this.next) this.take(grid);
+        this.answered(answer);
+      },
       onFailure: (failure) => this.failed(failure),
     });
-    replace(this.gridPlace, this.grid.element);
-    this.grid.want();
+    if (this.grid) {
+      this.next?.close();
+      this.next = grid;
+    } else this.take(grid);
+    grid.want();
+  }
+
+  take(grid) {
+    const hadFocus = this.grid?.element === document.activeElement;
+    this.grid?.close();
+    this.grid = grid;
+    this.next = undefined;
+    grid.open(this.card?.key);
+    replace(this.gridPlace, grid.element);
+    if (hadFocus) grid.element.focus({ preventScroll: true });
   }
 
   shown() { this.grid.layout(); this.grid.element.focus({ preventScroll: true }); }
 
   close() {
     this.grid.close();
+    this.next?.close();
     this.card?.close();
     removeEventListener("keydown", this.onKey);
   }
@@ -75,7 +92,6 @@ export class ClassPage {
       this.box.input.value = query;
       this.box.clearError();
       this.makeGrid();
-      this.grid.layout();
       if (!this.planPlace.hidden) this.loadPlan();
     }
     const key = parameters.get("key");
@@ -190,7 +206,6 @@ export class ClassPage {
     if (!changed) return;
     remember(`hidden.${this.className}`, [...hidden]);
     this.makeGrid();
-    this.grid.layout();
   }
 
   export() {

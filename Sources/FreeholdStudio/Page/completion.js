@@ -120,11 +120,11 @@ function operators(property) {
 async function values(property, text, className, path, signal) {
   if (!property) return [];
   if (property.type === "bool") return words(["true", "false"]);
-  if (!["string", "int"].includes(property.type) || path.includes(".")) {
-    return property.isOptional ? words(["nil"]) : [];
-  }
+  if (!["string", "int"].includes(property.type)) return property.isOptional ? words(["nil"]) : [];
+  const links = path.split(".").slice(0, -1).join(".");
+  const owner = links ? propertyAt(links, className)?.target : className;
   try {
-    const answer = await get("values", { file: state.file, class: className, property: property.name, prefix: text.replace(/^['"]/, "") }, signal);
+    const answer = await get("values", { file: state.file, class: owner, property: property.name, prefix: text.replace(/^['"]/, "") }, signal);
     return answer.values.map((value) => ({
       text: property.type === "string" ? JSON.stringify(value) : String(value), label: String(value),
       detail: "in the file", kind: "value", isExact: true,

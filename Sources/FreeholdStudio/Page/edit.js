@@ -196,7 +196,7 @@ function pickLink(property, save) {
     const hint = h("p", { class: "hint", role: "alert" });
     let [items, chosen, asked] = [[], 0, 0];
     const take = async (item) => {
-      try { await save(item ? { $key: item.r } : null); close(); } catch (failure) { hint.textContent = failure.message; }
+      try { await save(item ? { $key: { $int: item.r } } : null); close(); } catch (failure) { hint.textContent = failure.message; }
     };
     const show = () => replace(list, items.map((item, index) => h("li", { role: "option", "aria-selected": String(index === chosen), onclick: () => take(item) },
       h("span", {}, item.v || `#${item.r}`), h("span", { class: "detail" }, item.detail ?? `#${item.r}`))));

@@ -45,9 +45,10 @@ export class ReviewPage {
             h("th", { scope: "row" }, h("div", {}, conflict.object), h("div", { class: "faint" }, conflict.property ?? inWords(conflict.kind))),
             h("td", {}, conflict.base),
             this.choice(conflict, "mine"), this.choice(conflict, "theirs"))))))),
-      h("div", { class: "changes" }, answer.changes.map((change) => h("section", { class: `change ${change.kind}` },
+      h("div", { class: "changes" }, runs(answer.changes).map(([change, ...others]) => h("section", { class: `change ${change.kind}` },
         h("h3", {}, h("span", { class: "kind" }, change.kind), " ",
-          change.kind === "deleted" ? change.object : h("a", { class: "link", href: linkAddress(change.className, change.key) }, change.object)),
+          change.kind === "deleted" ? change.object : h("a", { class: "link", href: linkAddress(change.className, change.key) }, change.object),
+          others.length > 0 && h("span", { class: "faint" }, ` and ${counted(others.length, "other")} alike`)),
         h("table", {}, h("tbody", {}, change.properties.map((property) => h("tr", {},
           h("th", { scope: "row" }, property.name),
           h("td", { class: "old" }, property.old ?? ""), h("td", { class: "arrow", "aria-label": "becomes" }, change.kind === "changed" ? "→" : ""),
@@ -77,6 +78,18 @@ export class ReviewPage {
       else say(failure.message, "bad");
     }
   }
+}
+
+/** Consecutive changes that differ in their object only, as the links to a deleted one. */
+function runs(changes) {
+  const found = [];
+  const look = (change) => JSON.stringify([change.kind, change.className, change.properties]);
+  for (const change of changes) {
+    const run = found.at(-1);
+    if (run && change.kind === "changed" && look(run[0]) === look(change)) run.push(change);
+    else found.push([change]);
+  }
+  return found;
 }
 
 const inWords = (kind) => ({

@@ -33,7 +33,7 @@ export class VersionsPage {
         h("tbody", {}, answer.pins.map((pin) => h("tr", {},
           h("td", { class: "right" }, count(pin.version)),
           h("td", {}, pin.holder), h("td", {}, String(pin.processID), pin.isStudio && h("span", { class: "badge" }, "Studio")),
-          h("td", { class: "right" }, pin.age === null ? "–" : duration(pin.age)),
+          h("td", { class: "right" }, pin.age == null ? "–" : duration(pin.age)),
           h("td", {}, h("div", { class: "bar-cell" }, h("span", { class: "bar-fill", style: { width: `${pin.byteCount / most * 100}%` } }), h("span", {}, bytes(pin.byteCount)))),
           h("td", { class: "faint" }, pin.place ?? "")))))),
       answer.pins.length === 0 && h("p", { class: "faint" }, "Nobody reads the file."));
