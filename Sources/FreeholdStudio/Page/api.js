@@ -31,20 +31,27 @@ export async function get(path, parameters, signal) {
 
 export async function post(path, body) {
   return answer(await fetch(`/api/${path}`, {
-    method: "POST", body: encoded(body), headers: { "content-type": "application/json" },
+    method: "POST",
+    body: encoded(body),
+    headers: { "content-type": "application/json" },
   }));
 }
 
 /** JSON, with integers that JavaScript's numbers cannot hold: `{ $int: "9007199254740993" }`. */
 function encoded(body) {
-  return JSON.stringify(body).replace(/\{"\$int":"([+-]?\d+)"\}/g, (_, digits) => BigInt(digits).toString());
+  return JSON.stringify(body).replace(/\{"\$int":"([+-]?\d+)"\}/g, (_, digits) => BigInt(digits)
+    .toString());
 }
 
 /** Reads JSON Lines as they come: the progress of long work. */
 export async function* lines(path, parameters, signal, body) {
   const response = await fetch(address(path, parameters), {
-    signal, cache: "no-store", ...(body && {
-      method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" },
+    signal,
+    cache: "no-store",
+    ...(body && {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
     }),
   });
   if (!response.ok) await answer(response);
@@ -55,7 +62,8 @@ export async function* lines(path, parameters, signal, body) {
     if (done) break;
     const parts = (rest + value).split("\n");
     rest = parts.pop();
-    for (const part of parts) if (part) yield JSON.parse(part);
+    for (const part of parts)
+      if (part) yield JSON.parse(part);
   }
   if (rest) yield JSON.parse(rest);
 }

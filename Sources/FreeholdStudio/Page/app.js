@@ -1,6 +1,7 @@
 // The frame: the bar, the side, and the page that the address names.
 import { h, replace, byId, count, shortCount, say } from "/dom.js";
-import { state, on, loadFiles, loadSchema, follow, currentFile, remember, remembered, classNamed } from "/state.js";
+import { state, on, loadFiles, loadSchema, follow, currentFile, remember, remembered,
+  classNamed } from "/state.js";
 import { ClassPage } from "/classpage.js";
 import { SchemaPage } from "/schemapage.js";
 import { StreamPage } from "/streampage.js";
@@ -12,16 +13,24 @@ import { showDraftBar, undo, redo } from "/edit.js";
 import { openPalette, showKeys } from "/palette.js";
 
 export const pages = [
-  { id: "schema", name: "Schema", key: "2", icon: "M3 3h7v5H3zM14 10h7v5h-7zM3 16h7v5H3zM10 5.5h7V10M10 18.5h7V15", make: () => new SchemaPage() },
-  { id: "stream", name: "Changes", key: "3", icon: "M3 12h4l3-8 4 16 3-8h4", make: () => new StreamPage() },
-  { id: "versions", name: "Versions", key: "4", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3 3", make: () => new VersionsPage() },
-  { id: "space", name: "Space", key: "5", icon: "M3 3h18v18H3zM3 10h11M14 3v18M14 14h7", make: () => new SpacePage() },
-  { id: "check", name: "Check", key: "6", icon: "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", make: () => new CheckPage() },
+  { id: "schema", name: "Schema", key: "2",
+    icon: "M3 3h7v5H3zM14 10h7v5h-7zM3 16h7v5H3zM10 5.5h7V10M10 18.5h7V15", make: () =>
+      new SchemaPage() },
+  { id: "stream", name: "Changes", key: "3", icon: "M3 12h4l3-8 4 16 3-8h4", make: () =>
+      new StreamPage() },
+  { id: "versions", name: "Versions", key: "4", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3 3",
+  make: () => new VersionsPage() },
+  { id: "space", name: "Space", key: "5", icon: "M3 3h18v18H3zM3 10h11M14 3v18M14 14h7",
+  make: () => new SpacePage() },
+  { id: "check", name: "Check", key: "6",
+    icon: "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", make: () =>
+      new CheckPage() },
 ];
 
 let page;
 
-const icon = (path) => h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: path }));
+const icon = (path) => h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h(
+  "path", { d: path }));
 
 // Addresses: #/FILE/class/NAME?q=…&key=…, #/FILE/PAGE
 
@@ -40,9 +49,10 @@ async function route() {
   if (currentFile()?.error) return;
   if (!place.kind) {
     const last = remembered(`last.${currentFile()?.path}`);
-    const first = state.classes.find((found) => found.name === last && !found.isEmbedded)
-      ?? state.classes.filter((found) => !found.isEmbedded).sort((a, b) => b.count - a.count)[0];
-    location.replace(first ? `#/${state.file}/class/${encodeURIComponent(first.name)}` : `#/${state.file}/schema`);
+    const first = state.classes.find((found) => found.name === last && !found.isEmbedded) ??
+      state.classes.filter((found) => !found.isEmbedded).sort((a, b) => b.count - a.count)[0];
+    location.replace(first ? `#/${state.file}/class/${encodeURIComponent(first.name)}` :
+      `#/${state.file}/schema`);
     return;
   }
   byId("side").classList.remove("open");
@@ -53,7 +63,8 @@ async function route() {
     page = undefined;
     if (place.kind === "class") {
       if (!classNamed(place.name)) {
-        replace(byId("main"), h("div", { class: "blank" }, h("h1", {}, "No such class"), h("p", {}, `The file has no class “${place.name}”.`)));
+        replace(byId("main"), h("div", { class: "blank" }, h("h1", {}, "No such class"), h(
+          "p", {}, `The file has no class “${place.name}”.`)));
       } else {
         remember(`last.${currentFile()?.path}`, place.name);
         page = new ClassPage(place.name, place.parameters);
@@ -79,7 +90,8 @@ async function openFile() {
   page = undefined;
   if (file?.error) {
     state.classes = [];
-    replace(byId("main"), h("div", { class: "blank" }, h("h1", {}, "The file cannot be opened"), h("pre", { class: "message" }, file.error)));
+    replace(byId("main"), h("div", { class: "blank" }, h("h1", {}, "The file cannot be opened"),
+      h("pre", { class: "message" }, file.error)));
     showBar();
     showSide();
     return;
@@ -92,19 +104,29 @@ async function openFile() {
 function showBar() {
   const file = currentFile();
   replace(byId("bar"),
-    h("button", { class: "quiet only-narrow", "aria-label": "Classes and pages", onclick: () => byId("side").classList.toggle("open") }, icon("M4 6h16M4 12h16M4 18h16")),
-    h("span", { class: "brand", "aria-hidden": "true" }, icon("M4 4h16v4H4zM4 10h11v4H4zM4 16h6v4H4z")),
-    state.files.length > 1
-      ? h("select", { class: "files", "aria-label": "File", onchange: (event) => { location.hash = `#/${event.target.value}`; } },
-        state.files.map((other) => h("option", { value: other.id, selected: other.id === state.file }, other.name)))
-      : h("span", { class: "filename", title: file?.path }, file?.name ?? ""),
-    file?.isEncrypted && h("span", { class: "badge", title: "The file is encrypted. Its key stays with the server." }, "encrypted"),
-    h("span", { class: `badge ${file?.isWritable ? "write" : ""}`, title: file?.isWritable ? "Edits are kept as a draft until they are saved" : "Started without --write" }, file?.isWritable ? "editing" : "read-only"),
+    h("button", { class: "quiet only-narrow", "aria-label": "Classes and pages", onclick: () =>
+        byId("side").classList.toggle("open") }, icon("M4 6h16M4 12h16M4 18h16")),
+    h("span", { class: "brand", "aria-hidden": "true" }, icon(
+      "M4 4h16v4H4zM4 10h11v4H4zM4 16h6v4H4z")),
+    state.files.length > 1 ?
+    h("select", { class: "files", "aria-label": "File", onchange: (event) => { location.hash =
+            `#/${event.target.value}`; } },
+      state.files.map((other) => h("option", { value: other.id, selected: other.id === state
+          .file }, other.name))) :
+    h("span", { class: "filename", title: file?.path }, file?.name ?? ""),
+    file?.isEncrypted && h("span", { class: "badge",
+      title: "The file is encrypted. Its key stays with the server." }, "encrypted"),
+    h("span", { class: `badge ${file?.isWritable ? "write" : ""}`, title: file?.isWritable ?
+          "Edits are kept as a draft until they are saved" : "Started without --write" }, file
+      ?.isWritable ? "editing" : "read-only"),
     h("button", { class: "search", onclick: openPalette, "aria-keyshortcuts": "Control+K" },
       h("span", {}, "Go to a class, an object, a page…"), h("kbd", {}, "Ctrl K")),
     h("span", { id: "live", class: "live", role: "status" }),
-    h("button", { class: "quiet", title: "Keys (?)", "aria-label": "Keys", onclick: showKeys }, "?"),
-    h("button", { class: "quiet", id: "theme", title: "Light or dark", "aria-label": "Light or dark", onclick: toggleTheme }, icon("M12 3a9 9 0 1 0 9 9c0-.5 0-1-.1-1.4A6 6 0 0 1 12 3z")));
+    h("button", { class: "quiet", title: "Keys (?)", "aria-label": "Keys", onclick: showKeys },
+      "?"),
+    h("button", { class: "quiet", id: "theme",
+    title: "Light or dark", "aria-label": "Light or dark", onclick: toggleTheme }, icon(
+      "M12 3a9 9 0 1 0 9 9c0-.5 0-1-.1-1.4A6 6 0 0 1 12 3z")));
   showLive();
 }
 
@@ -113,15 +135,19 @@ function showLive() {
   if (!live) return;
   live.className = `live ${state.isLive ? "on" : "off"}`;
   live.textContent = state.isLive ? `v${count(state.version)}` : "offline";
-  live.title = state.isLive ? "Commits of every process appear as they come" : "The server does not answer; it is asked again";
+  live.title = state.isLive ? "Commits of every process appear as they come" :
+    "The server does not answer; it is asked again";
 }
 
 function showSide() {
   const place = parseAddress();
   const entry = (found) => h("a", {
-    href: `#/${state.file}/class/${encodeURIComponent(found.name)}`, class: "entry",
+    href: `#/${state.file}/class/${encodeURIComponent(found.name)}`,
+    class: "entry",
     "aria-current": place.kind === "class" && place.name === found.name ? "page" : null,
-  }, h("span", { class: "entry-name" }, found.name), h("span", { class: "count", "data-class": found.name, title: count(found.count) }, shortCount(found.count)));
+  }, h("span", { class: "entry-name" }, found.name), h(
+"span", { class: "count", "data-class": found.name, title: count(found.count) }, shortCount(
+    found.count)));
   const top = state.classes.filter((found) => !found.isEmbedded);
   const embedded = state.classes.filter((found) => found.isEmbedded);
   replace(byId("side"),
@@ -131,7 +157,8 @@ function showSide() {
       embedded.length > 0 && [h("h2", {}, "Embedded"), embedded.map(entry)]),
     h("div", { class: "side-pages" },
       pages.map((known) => h("a", {
-        href: `#/${state.file}/${known.id}`, class: "entry to-page",
+        href: `#/${state.file}/${known.id}`,
+        class: "entry to-page",
         "aria-current": place.kind === known.id ? "page" : null,
       }, icon(known.icon), h("span", {}, known.name), h("kbd", {}, `Alt ${known.key}`)))));
 }
@@ -153,6 +180,7 @@ function showCounts() {
 // Light or dark: as the system has it, until a person chooses.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
+
 function applyTheme() {
   document.documentElement.dataset.theme = remembered("theme") ?? (dark.matches ? "dark" : "light");
 }
@@ -167,7 +195,8 @@ addEventListener("hashchange", route);
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, dialog");
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key.toLowerCase() === "k") { event.preventDefault(); return openPalette(); }
+  if (control && event.key.toLowerCase() === "k") { event
+.preventDefault(); return openPalette(); }
   if (control && event.key.toLowerCase() === "s" && state.draft) {
     event.preventDefault();
     location.hash = `#/${state.file}/review`;
@@ -185,7 +214,8 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (isTyping) return;
-  if (event.key === "/") { event.preventDefault(); byId("query")?.focus(); }
+  if (event.key === "/") { event.preventDefault();
+    byId("query")?.focus(); }
   if (event.key === "?") showKeys();
   if (event.key === "Escape" && page?.closeCard) page.closeCard();
 });
@@ -202,9 +232,11 @@ on("commit", (commit) => {
   showCounts();
   page?.commit?.(commit);
 });
-on("schema", () => { showSide(); showDraftBar(); });
+on("schema", () => { showSide();
+  showDraftBar(); });
 on("live", showLive);
-on("draft", () => { showDraftBar(); page?.draftChanged?.(); });
+on("draft", () => { showDraftBar();
+  page?.draftChanged?.(); });
 
 try {
   await loadFiles();

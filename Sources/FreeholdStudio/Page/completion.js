@@ -4,11 +4,14 @@ import { get } from "/api.js";
 import { state, classNamed } from "/state.js";
 
 const comparisons = ["==", "!=", "<", "<=", ">", ">=", "IN", "BETWEEN"];
-const texts = ["==", "!=", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES", "==[c]", "CONTAINS[c]", "BEGINSWITH[c]", "IN"];
+const texts = ["==", "!=", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES", "==[c]",
+  "CONTAINS[c]", "BEGINSWITH[c]", "IN"
+];
 const equal = ["==", "!=", "IN"];
 const after = ["AND", "OR", "SORT(", "LIMIT(", "DISTINCT("];
 const openers = ["NOT", "ANY", "ALL", "NONE", "SUBQUERY("];
-const operatorWords = new Set([...comparisons, ...texts].map((word) => word.replace(/\[.*/, "").toUpperCase()));
+const operatorWords = new Set([...comparisons, ...texts].map((word) => word.replace(/\[.*/, "")
+  .toUpperCase()));
 
 /** What fits at the caret: `{ from, to, items: [{ text, label, detail }] }`. */
 export async function complete(text, caret, className, signal) {
@@ -20,13 +23,14 @@ export async function complete(text, caret, className, signal) {
   const inClause = clause(prior);
   let items;
   if (inClause === "SORT" || inClause === "DISTINCT") {
-    items = /^[\w.#]+$/.test(last ?? "") && !["SORT", "DISTINCT"].includes(last.toUpperCase())
-      ? words(["ASC", "DESC"]) : paths(place.text, className);
+    items = /^[\w.#]+$/.test(last ?? "") && !["SORT", "DISTINCT"].includes(last.toUpperCase()) ?
+      words(["ASC", "DESC"]) : paths(place.text, className);
   } else if (inClause === "LIMIT") {
     items = words(["10", "100", "1000"]);
   } else if (open || isOperator(last)) {
     const path = pathBefore(prior);
-    items = await values(path && propertyAt(path, className), place.text, className, path, signal);
+    items = await values(path && propertyAt(path, className), place.text, className, path,
+    signal);
   } else if (last && propertyAt(last, className)) {
     items = operators(propertyAt(last, className));
   } else if (last && !isJoin(last) && last !== "(") {
@@ -35,10 +39,11 @@ export async function complete(text, caret, className, signal) {
     items = [...paths(place.text, className), ...words(openers)];
   }
   const wanted = place.text.toLowerCase();
-  const fits = items.filter((item) => item.isExact || item.text.toLowerCase().startsWith(wanted)
-    || item.label?.toLowerCase().startsWith(wanted));
-  const inside = items.filter((item) => !fits.includes(item) && wanted.length > 1
-    && item.text.toLowerCase().includes(wanted));
+  const fits = items.filter((item) => item.isExact || item.text.toLowerCase().startsWith(
+    wanted) ||
+    item.label?.toLowerCase().startsWith(wanted));
+  const inside = items.filter((item) => !fits.includes(item) && wanted.length > 1 &&
+    item.text.toLowerCase().includes(wanted));
   return { from: place.from, to: caret, items: [...fits, ...inside].slice(0, 12) };
 }
 
@@ -63,12 +68,14 @@ function openString(before) {
 }
 
 function tokens(text) {
-  return text.match(/"(?:\\.|[^"])*"|'(?:\\.|[^'])*'|[\w.#@$%]+|[=!<>]+(?:\[\w+\])?|\[\w+\]|[(),]/g) ?? [];
+  return text.match(
+    /"(?:\\.|[^"])*"|'(?:\\.|[^'])*'|[\w.#@$%]+|[=!<>]+(?:\[\w+\])?|\[\w+\]|[(),]/g) ?? [];
 }
 
-const isJoin = (token) => ["AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "&&", "||", "!"].includes(token.toUpperCase());
-const isOperator = (token) => token !== undefined
-  && (/^[=!<>]+/.test(token) || /^\[\w+\]$/.test(token) || operatorWords.has(token.toUpperCase()));
+const isJoin = (token) => ["AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "&&", "||", "!"]
+  .includes(token.toUpperCase());
+const isOperator = (token) => token !== undefined &&
+  (/^[=!<>]+/.test(token) || /^\[\w+\]$/.test(token) || operatorWords.has(token.toUpperCase()));
 
 /** The clause whose parentheses are open. */
 function clause(prior) {
@@ -76,7 +83,8 @@ function clause(prior) {
   for (let index = prior.length - 1; index > 0; index--) {
     if (prior[index] === ")") depth++;
     else if (prior[index] === "(") {
-      if (depth === 0) return ["SORT", "DISTINCT", "LIMIT"].find((name) => prior[index - 1].toUpperCase() === name);
+      if (depth === 0) return ["SORT", "DISTINCT", "LIMIT"].find((name) => prior[index - 1]
+        .toUpperCase() === name);
       depth--;
     }
   }
@@ -84,7 +92,8 @@ function clause(prior) {
 }
 
 function pathBefore(prior) {
-  return prior.findLast((token) => /^[A-Za-z_#]/.test(token) && !isOperator(token) && !isJoin(token));
+  return prior.findLast((token) => /^[A-Za-z_#]/.test(token) && !isOperator(token) && !isJoin(
+    token));
 }
 
 export function propertyAt(path, className) {
@@ -104,7 +113,10 @@ function paths(text, className) {
   const target = prefix ? propertyAt(prefix, className)?.target : className;
   const lead = prefix ? prefix + "." : "";
   return (classNamed(target)?.properties ?? []).map((property) => ({
-    text: lead + property.name, label: property.name, detail: property.typeText, kind: "property",
+    text: lead + property.name,
+    label: property.name,
+    detail: property.typeText,
+    kind: "property",
   }));
 }
 
@@ -120,14 +132,19 @@ function operators(property) {
 async function values(property, text, className, path, signal) {
   if (!property) return [];
   if (property.type === "bool") return words(["true", "false"]);
-  if (!["string", "int"].includes(property.type)) return property.isOptional ? words(["nil"]) : [];
+  if (!["string", "int"].includes(property.type)) return property.isOptional ? words(["nil"]) :
+[];
   const links = path.split(".").slice(0, -1).join(".");
   const owner = links ? propertyAt(links, className)?.target : className;
   try {
-    const answer = await get("values", { file: state.file, class: owner, property: property.name, prefix: text.replace(/^['"]/, "") }, signal);
+    const answer = await get("values", { file: state.file, class: owner, property: property.name,
+      prefix: text.replace(/^['"]/, "") }, signal);
     return answer.values.map((value) => ({
-      text: property.type === "string" ? JSON.stringify(value) : String(value), label: String(value),
-      detail: "in the file", kind: "value", isExact: true,
+      text: property.type === "string" ? JSON.stringify(value) : String(value),
+      label: String(value),
+      detail: "in the file",
+      kind: "value",
+      isExact: true,
     }));
   } catch {
     return [];

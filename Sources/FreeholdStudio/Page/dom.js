@@ -1,12 +1,13 @@
 // Makes elements. Text always goes in as text nodes: no value of a file is ever parsed as HTML.
 
-const svgNames = new Set(["svg", "g", "path", "rect", "text", "line", "title", "circle", "polyline"]);
+const svgNames = new Set(["svg", "g", "path", "rect", "text", "line", "title", "circle",
+  "polyline"]);
 
 /** Makes an element: `h("button", { class: "x", onclick: f }, "Save")`. */
 export function h(name, properties = {}, ...children) {
-  const element = svgNames.has(name)
-    ? document.createElementNS("http://www.w3.org/2000/svg", name)
-    : document.createElement(name);
+  const element = svgNames.has(name) ?
+    document.createElementNS("http://www.w3.org/2000/svg", name) :
+    document.createElement(name);
   for (const [key, value] of Object.entries(properties ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -51,7 +52,7 @@ export function counted(number, noun, nouns) {
 export function bytes(number) {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let unit = 0;
-  while (number >= 999.5 && unit < units.length - 1) [number, unit] = [number / 1000, unit + 1];
+  while (number >= 999.5 && unit < units.length - 1)[number, unit] = [number / 1000, unit + 1];
   return `${unit === 0 ? number : Number(number.toPrecision(3))} ${units[unit]}`;
 }
 
@@ -99,7 +100,8 @@ export function dialog(label, build, kind = "") {
 /** Asks for a decision. Resolves with whether it was confirmed. */
 export function confirmed(title, body, action, kind = "") {
   return dialog(title, (close) =>
-    h("form", { class: "ask", onsubmit: (event) => { event.preventDefault(); close(true); } },
+    h("form", { class: "ask", onsubmit: (event) => { event.preventDefault();
+          close(true); } },
       h("h2", {}, title), body,
       h("div", { class: "buttons" },
         h("button", { type: "button", onclick: () => close(false) }, "Cancel"),

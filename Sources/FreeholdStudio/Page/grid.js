@@ -26,6 +26,7 @@ export class Grid {
     this.top = 0;
     this.focus = { row: 0, column: 0 };
     this.isStale = true;
+    this.keyWidth = innerWidth < 760 ? 54 : 76;
     this.widths = this.columns.map((column) => defaultWidth(column));
     this.build();
   }
@@ -35,8 +36,12 @@ export class Grid {
     this.layer = h("div", { class: "grid-layer", role: "rowgroup" });
     this.spacer = h("div", { class: "grid-spacer" }, this.layer);
     this.element = h("div", {
-      class: "grid", role: "grid", tabindex: 0, "aria-label": `Objects of ${this.className}`,
-      "aria-colcount": this.columns.length + 1, "aria-readonly": state.draft ? null : "true",
+      class: "grid",
+      role: "grid",
+      tabindex: 0,
+      "aria-label": `Objects of ${this.className}`,
+      "aria-colcount": this.columns.length + 1,
+      "aria-readonly": state.draft ? null : "true",
     }, this.header, this.spacer);
     this.nodes = new Map();
     this.buildHeader();
@@ -59,7 +64,7 @@ export class Grid {
   buildHeader() {
     const template = this.template;
     this.header.style.gridTemplateColumns = template;
-    this.width = 76 + this.widths.reduce((sum, width) => sum + width, 0);
+    this.width = this.keyWidth + this.widths.reduce((sum, width) => sum + width, 0);
     this.header.style.width = this.spacer.style.width = `${this.width}px`;
     this.header.style.minWidth = this.spacer.style.minWidth = "100%";
     replace(this.header,
@@ -70,22 +75,29 @@ export class Grid {
         const grip = h("span", { class: "grip", "aria-hidden": "true" });
         grip.addEventListener("pointerdown", (event) => this.resize(event, index));
         return h("div", {
-          class: `cell ${isNumeric(column) ? "right" : ""}`, role: "columnheader",
-          "aria-colindex": index + 2, "aria-sort": sort,
-        },
-          h("button", {
-            class: "sort", tabindex: -1, title: `${column.name}: ${column.typeText}`,
-            disabled: column.isSortable ? null : true,
-            onclick: () => this.onSort?.(column),
+            class: `cell ${isNumeric(column) ? "right" : ""}`,
+            role: "columnheader",
+            "aria-colindex": index + 2,
+            "aria-sort": sort,
           },
+          h("button", {
+              class: "sort",
+              tabindex: -1,
+              title: `${column.name}: ${column.typeText}`,
+              disabled: column.isSortable ? null : true,
+              onclick: () => this.onSort?.(column),
+            },
             h("span", { class: "name" }, column.name),
-            order && h("span", { class: "order", "aria-hidden": "true" }, order === "ASC" ? "▲" : "▼"),
-            h("span", { class: "type" }, column.isPrimaryKey ? "key · " : "", column.typeText)),
+            order && h("span", { class: "order", "aria-hidden": "true" }, order === "ASC" ?
+              "▲" : "▼"),
+            h("span", { class: "type" }, column.isPrimaryKey ? "key · " : "", column
+              .typeText)),
           grip);
       }));
   }
 
-  get template() { return `76px ${this.widths.map((width) => `${width}px`).join(" ")}`; }
+  get template
+() { return `${this.keyWidth}px ${this.widths.map((width) => `${width}px`).join(" ")}`; }
 
   resize(event, index) {
     event.preventDefault();
@@ -128,24 +140,26 @@ export class Grid {
     // Set by `moveTo`, to whole pixels.
     if (this.expected !== undefined && Math.abs(scroll - this.expected) < 1.5) return;
     this.expected = undefined;
-    this.top = this.isScaled
-      ? scroll / this.reach * this.lastTop
-      : scroll / rowHeight;
+    this.top = this.isScaled ?
+      scroll / this.reach * this.lastTop :
+      scroll / rowHeight;
     this.show();
   }
 
   wheel(event) {
-    if (!this.isScaled || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+    if (!this.isScaled || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+  return;
     event.preventDefault();
-    const unit = event.deltaMode === 1 ? 1 : event.deltaMode === 2 ? this.visibleCount : 1 / rowHeight;
+    const unit = event.deltaMode === 1 ? 1 : event.deltaMode === 2 ? this.visibleCount : 1 /
+      rowHeight;
     this.moveTo(this.top + event.deltaY * unit);
   }
 
   moveTo(top) {
     this.top = Math.min(Math.max(0, top), this.lastTop);
-    const scroll = this.isScaled
-      ? this.top / Math.max(1, this.lastTop) * this.reach
-      : this.top * rowHeight;
+    const scroll = this.isScaled ?
+      this.top / Math.max(1, this.lastTop) * this.reach :
+      this.top * rowHeight;
     this.expected = scroll;
     if (Math.abs(this.element.scrollTop - scroll) > 0.5) this.element.scrollTop = scroll;
     this.show();
@@ -180,8 +194,8 @@ export class Grid {
     const [from, to] = [Math.floor(this.top), Math.ceil(this.top + this.visibleCount)];
     const isShort = from < this.start || Math.min(to, this.total) > this.start + this.rows.length;
     const nearStart = this.start > 0 && from - this.start < margin;
-    const nearEnd = this.start + this.rows.length < this.total
-      && this.start + this.rows.length - to < margin;
+    const nearEnd = this.start + this.rows.length < this.total &&
+      this.start + this.rows.length - to < margin;
     if (isShort || nearStart || nearEnd) this.want();
   }
 
@@ -192,8 +206,10 @@ export class Grid {
     node.id = `row-${position}`;
     node.className = `grid-row ${row?.state ?? ""} ${position % 2 ? "odd" : ""}`;
     if (!row) {
-      return replace(node, h("div", { class: "cell key", role: "rowheader" }, count(position + 1)),
-        this.columns.map(() => h("div", { class: "cell", role: "gridcell" }, h("i", { class: "bone" }))));
+      return replace(node, h("div", { class: "cell key", role: "rowheader" }, count(position +
+        1)),
+        this.columns.map(() => h("div", { class: "cell", role: "gridcell" }, h(
+        "i", { class: "bone" }))));
     }
     const cells = this.columns.map((column, index) => {
       const cell = cellNode(row.cells[index], column);
@@ -208,7 +224,8 @@ export class Grid {
       return cell;
     });
     replace(node,
-      h("div", { class: "cell key", role: "rowheader", "aria-colindex": 1, title: `row ${row.key}` },
+      h("div", { class: "cell key", role: "rowheader", "aria-colindex": 1,
+          title: `row ${row.key}` },
         count(position + 1)),
       cells);
   }
@@ -217,7 +234,8 @@ export class Grid {
     for (const node of this.nodes.values()) {
       const isFocused = node.position === this.focus.row;
       node.classList.toggle("focused", isFocused);
-      node.setAttribute("aria-selected", this.openKey !== undefined && node.row?.key === this.openKey);
+      node.setAttribute("aria-selected", this.openKey !== undefined && node.row?.key === this
+        .openKey);
       node.classList.toggle("open", this.openKey !== undefined && node.row?.key === this.openKey);
       node.querySelector(".cell.at")?.classList.remove("at");
       if (isFocused) {
@@ -229,7 +247,8 @@ export class Grid {
         }
       }
       for (const other of node.querySelectorAll("#cell-at")) {
-        if (!isFocused || other !== node.children[this.focus.column + 1]) other.removeAttribute("id");
+        if (!isFocused || other !== node.children[this.focus.column + 1]) other.removeAttribute(
+          "id");
       }
     }
   }
@@ -238,7 +257,7 @@ export class Grid {
 
   /** Another request for rows: now, or when the one under way has ended. */
   want() {
-    if (this.isLoading) return void (this.isWanted = true);
+    if (this.isLoading) return void(this.isWanted = true);
     this.load();
   }
 
@@ -266,9 +285,14 @@ export class Grid {
     this.request = new AbortController();
     try {
       const answer = await get("rows", {
-        file: state.file, class: this.className, query: this.query, position, count: windowSize,
+        file: state.file,
+        class: this.className,
+        query: this.query,
+        position,
+        count: windowSize,
         columns: this.columns.map((column) => column.name).join(","),
-        anchor: anchor?.key, anchorPosition: anchor ? first : undefined,
+        anchor: anchor?.key,
+        anchorPosition: anchor ? first : undefined,
       }, this.request.signal);
       if (this.isClosed) return;
       this.loadedAt = performance.now();
@@ -320,11 +344,13 @@ export class Grid {
   }
 
   showColumn() {
-    const left = 76 + this.widths.slice(0, this.focus.column).reduce((sum, width) => sum + width, 0);
+    const left = this.keyWidth + this.widths.slice(0, this.focus.column).reduce((sum, width) =>
+      sum + width, 0);
     const right = left + this.widths[this.focus.column];
     const view = this.element;
-    if (left - 76 < view.scrollLeft) view.scrollLeft = left - 76;
-    else if (right > view.scrollLeft + view.clientWidth) view.scrollLeft = right - view.clientWidth;
+    if (left - this.keyWidth < view.scrollLeft) view.scrollLeft = left - this.keyWidth;
+    else if (right > view.scrollLeft + view.clientWidth) view.scrollLeft = right - view
+      .clientWidth;
   }
 
   key(event) {
@@ -333,9 +359,12 @@ export class Grid {
     const { row, column } = this.focus;
     const whole = event.ctrlKey || event.metaKey;
     const moves = {
-      ArrowDown: [row + 1, column], ArrowUp: [row - 1, column],
-      ArrowRight: [row, column + 1], ArrowLeft: [row, column - 1],
-      PageDown: [row + page, column], PageUp: [row - page, column],
+      ArrowDown: [row + 1, column],
+      ArrowUp: [row - 1, column],
+      ArrowRight: [row, column + 1],
+      ArrowLeft: [row, column - 1],
+      PageDown: [row + page, column],
+      PageUp: [row - page, column],
       Home: whole ? [0, 0] : [row, 0],
       End: whole ? [this.total - 1, this.columns.length - 1] : [row, this.columns.length - 1],
     };
@@ -346,7 +375,8 @@ export class Grid {
     if (whole) return;
     const target = this.focusedRow;
     if (event.key === "Enter" && target) this.onOpen?.(target);
-    else if ((event.key === "F2" || event.key === "e") && target) this.edit(this.focus.row, this.focus.column);
+    else if ((event.key === "F2" || event.key === "e") && target) this.edit(this.focus.row, this
+      .focus.column);
     else if (event.key === "f" && target) this.onFollow?.(target.cells[this.focus.column]);
     else if (event.key === "s") this.onSort?.(this.focusedColumn);
     else if (event.key === "Delete" && target) this.onDelete?.(target);
@@ -376,7 +406,8 @@ export class Grid {
   edit(position, column) {
     const node = this.nodes.get(position);
     if (!node?.row) return;
-    this.onEdit?.(node.row, this.columns[column], node.children[column + 1], node.row.cells[column]);
+    this.onEdit?.(node.row, this.columns[column], node.children[column + 1], node.row.cells[
+      column]);
   }
 
   open(key) {
@@ -388,14 +419,24 @@ export class Grid {
 function defaultWidth(column) {
   if (column.collection || column.isEmbedded) return 190;
   switch (column.type) {
-    case "bool": return 92;
-    case "int": return 118;
-    case "float": case "double": return 128;
-    case "date": return 216;
-    case "uuid": return 290;
-    case "objectId": return 206;
-    case "data": return 150;
-    case "decimal128": return 150;
-    default: return 220;
+    case "bool":
+      return 92;
+    case "int":
+      return 118;
+    case "float":
+    case "double":
+      return 128;
+    case "date":
+      return 216;
+    case "uuid":
+      return 290;
+    case "objectId":
+      return 206;
+    case "data":
+      return 150;
+    case "decimal128":
+      return 150;
+    default:
+      return 220;
   }
 }

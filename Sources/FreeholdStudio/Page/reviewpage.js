@@ -11,7 +11,8 @@ export class ReviewPage {
     this.content = h("div", { class: "page-body" });
     this.choices = {};
     this.element = h("div", { class: "page" },
-      h("div", { class: "toolbar" }, h("h1", {}, "Draft"), h("span", { class: "info", role: "status" }), h("span", { class: "push" })), this.content);
+      h("div", { class: "toolbar" }, h("h1", {}, "Draft"), h("span", { class: "info",
+        role: "status" }), h("span", { class: "push" })), this.content);
     this.info = this.element.querySelector(".info");
     this.load();
   }
@@ -31,7 +32,9 @@ export class ReviewPage {
     this.info.textContent = counted(answer.changes.length, "changed object");
     if (answer.changes.length === 0) {
       return replace(this.content, h("div", { class: "blank" }, h("h2", {}, "No changes"),
-        h("p", {}, state.draft ? "Edits that you make are collected here until you save them." : "Studio was started without --write, so nothing can be edited.")));
+        h("p", {}, state.draft ?
+          "Edits that you make are collected here until you save them." :
+          "Studio was started without --write, so nothing can be edited.")));
     }
     const conflicts = answer.conflicts ?? [];
     const open = conflicts.filter((conflict) => !this.choices[conflict.id]);
@@ -40,31 +43,44 @@ export class ReviewPage {
         h("h2", {}, counted(conflicts.length, "conflict")),
         h("p", {}, "Others changed the same since the draft began. Choose what to save."),
         h("div", { class: "table-scroll" }, h("table", {},
-          h("thead", {}, h("tr", {}, ["Object", "Before", "Mine", "Theirs"].map((name) => h("th", { scope: "col" }, name)))),
+          h("thead", {}, h("tr", {}, ["Object", "Before", "Mine", "Theirs"].map((name) => h(
+            "th", { scope: "col" }, name)))),
           h("tbody", {}, conflicts.map((conflict) => h("tr", {},
-            h("th", { scope: "row" }, h("div", {}, conflict.object), h("div", { class: "faint" }, conflict.property ?? inWords(conflict.kind))),
+            h("th", { scope: "row" }, h("div", {}, conflict.object), h(
+            "div", { class: "faint" }, conflict.property ?? inWords(conflict.kind))),
             h("td", {}, conflict.base),
             this.choice(conflict, "mine"), this.choice(conflict, "theirs"))))))),
-      h("div", { class: "changes" }, runs(answer.changes).map(([change, ...others]) => h("section", { class: `change ${change.kind}` },
+      h("div", { class: "changes" }, runs(answer.changes).map(([change, ...others]) => h(
+        "section", { class: `change ${change.kind}` },
         h("h3", {}, h("span", { class: "kind" }, change.kind), " ",
-          change.kind === "deleted" ? change.object : h("a", { class: "link", href: linkAddress(change.className, change.key) }, change.object),
-          others.length > 0 && h("span", { class: "faint" }, ` and ${counted(others.length, "other")} alike`)),
+          change.kind === "deleted" ? change.object : h("a", { class: "link",
+            href: linkAddress(change.className, change.key) }, change.object),
+          others.length > 0 && h("span", { class: "faint" },
+            ` and ${counted(others.length, "other")} alike`)),
         h("table", {}, h("tbody", {}, change.properties.map((property) => h("tr", {},
           h("th", { scope: "row" }, property.name),
-          h("td", { class: "old" }, property.old ?? ""), h("td", { class: "arrow", "aria-label": "becomes" }, change.kind === "changed" ? "→" : ""),
+          h("td", { class: "old" }, property.old ?? ""), h(
+          "td", { class: "arrow", "aria-label": "becomes" }, change.kind ===
+            "changed" ? "→" : ""),
           h("td", { class: "new" }, property.new ?? "")))))))),
       answer.isCut && h("p", { class: "faint" }, "There are more; the first 500 are shown."),
       h("div", { class: "buttons sticky" },
-        h("button", { onclick: undo }, "Undo the last"), h("button", { onclick: discard }, "Discard all"),
+        h("button", { onclick: undo }, "Undo the last"), h("button", { onclick: discard },
+          "Discard all"),
         h("span", { class: "push" }),
-        h("button", { class: "primary", disabled: open.length > 0, title: open.length ? "Choose for every conflict first" : "One transaction", onclick: () => this.save() },
-          conflicts.length ? "Save with these choices" : `Save ${counted(answer.changes.length, "object")}`)));
+        h("button", { class: "primary", disabled: open.length > 0, title: open.length ?
+              "Choose for every conflict first" : "One transaction", onclick: () => this
+          .save() },
+          conflicts.length ? "Save with these choices" :
+          `Save ${counted(answer.changes.length, "object")}`)));
   }
 
   choice(conflict, side) {
     const isChosen = this.choices[conflict.id] === side;
     return h("td", { class: isChosen ? "chosen" : "" }, h("label", { class: "side-choice" },
-      h("input", { type: "radio", name: conflict.id, checked: isChosen, onchange: () => { this.choices[conflict.id] = side; this.load(); } }),
+      h("input", { type: "radio", name: conflict.id, checked: isChosen, onchange: () => { this
+            .choices[conflict.id] = side;
+          this.load(); } }),
       h("span", {}, conflict[side] ?? "–")));
   }
 
@@ -74,8 +90,9 @@ export class ReviewPage {
       say(`Saved as version ${answer.version}`);
       history.back();
     } catch (failure) {
-      if (failure.body?.kind === "conflict") { say("Others changed the same: choose what to save.", "bad"); this.load(); }
-      else say(failure.message, "bad");
+      if (failure.body?.kind === "conflict") { say(
+          "Others changed the same: choose what to save.", "bad");
+        this.load(); } else say(failure.message, "bad");
     }
   }
 }
@@ -93,7 +110,8 @@ function runs(changes) {
 }
 
 const inWords = (kind) => ({
-  deletedByMe: "deleted by me, changed by others", deletedByThem: "changed by me, deleted by others",
-}[kind] ?? kind.replace(/([A-Z])/g, " $1").toLowerCase());
+  deletedByMe: "deleted by me, changed by others",
+  deletedByThem: "changed by me, deleted by others",
+} [kind] ?? kind.replace(/([A-Z])/g, " $1").toLowerCase());
 
 export { summary };

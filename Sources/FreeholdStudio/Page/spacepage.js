@@ -10,7 +10,8 @@ export class SpacePage {
     this.map = h("div", { class: "treemap", role: "group", "aria-label": "Treemap of the file" });
     this.tableView = h("div", { class: "table-scroll" });
     this.element = h("div", { class: "page" },
-      h("div", { class: "toolbar" }, h("h1", {}, "Space"), this.info, h("span", { class: "push" }),
+      h("div", { class: "toolbar" }, h("h1", {}, "Space"), this.info, h(
+        "span", { class: "push" }),
         h("button", { class: "quiet", onclick: () => this.load() }, "Measure again")),
       h("div", { class: "page-body" }, this.map, this.tableView));
     this.sizes = new ResizeObserver(() => this.draw());
@@ -18,7 +19,8 @@ export class SpacePage {
     this.load();
   }
 
-  close() { this.sizes.disconnect(); this.isClosed = true; }
+  close() { this.sizes.disconnect();
+    this.isClosed = true; }
 
   async load() {
     replace(this.map, h("p", { class: "faint pad" }, "Measuring…"));
@@ -26,14 +28,20 @@ export class SpacePage {
       return replace(this.map, h("p", { class: "pad" }, failure.message));
     }
     if (this.isClosed) return;
-    this.info.textContent = `${bytes(this.answer.byteCount)} · ${bytes(this.answer.usedByteCount)} in use`;
+    this.info.textContent =
+      `${bytes(this.answer.byteCount)} · ${bytes(this.answer.usedByteCount)} in use`;
     this.draw();
     const rows = this.answer.parts.flatMap((part) => [
-      h("tr", { class: "group" }, h("th", { scope: "row" }, part.name), h("td", { class: "right" }, bytes(part.byteCount)), h("td", { class: "right faint" }, this.share(part.byteCount))),
-      ...(part.parts ?? []).map((inner) => h("tr", {}, h("th", { scope: "row", class: "indented" }, inner.name), h("td", { class: "right" }, bytes(inner.byteCount)), h("td", { class: "right faint" }, this.share(inner.byteCount)))),
+      h("tr", { class: "group" }, h("th", { scope: "row" }, part.name), h(
+      "td", { class: "right" }, bytes(part.byteCount)), h("td", { class: "right faint" },
+        this.share(part.byteCount))),
+      ...(part.parts ?? []).map((inner) => h("tr", {}, h("th", { scope: "row",
+        class: "indented" }, inner.name), h("td", { class: "right" }, bytes(inner
+        .byteCount)), h("td", { class: "right faint" }, this.share(inner.byteCount)))),
     ]);
     replace(this.tableView, h("table", { class: "wide-table" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Part"), h("th", { scope: "col", class: "right" }, "Size"), h("th", { scope: "col", class: "right" }, "Share"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Part"), h("th", { scope: "col",
+        class: "right" }, "Size"), h("th", { scope: "col", class: "right" }, "Share"))),
       h("tbody", {}, rows)));
   }
 
@@ -44,11 +52,15 @@ export class SpacePage {
     const { clientWidth: width, clientHeight: height } = this.map;
     const boxes = [];
     const parts = this.answer.parts.filter((part) => part.byteCount > 0);
-    for (const [index, [part, area]] of squarify(parts, { x: 0, y: 0, w: width, h: height }).entries()) {
-      boxes.push(box(part, area, `group tone-${part.kind === "free" ? "free" : part.kind === "other" ? "other" : index % 6}`));
+    for (const [index, [part, area]] of squarify(parts, { x: 0, y: 0, w: width, h: height })
+      .entries()) {
+      boxes.push(box(part, area,
+        `group tone-${part.kind === "free" ? "free" : part.kind === "other" ? "other" : index % 6}`
+        ));
       const inner = (part.parts ?? []).filter((found) => found.byteCount > 0);
       if (area.w > 40 && area.h > 40 && inner.length > 0) {
-        for (const [leaf, place] of squarify(inner, { x: area.x + 3, y: area.y + 21, w: area.w - 6, h: area.h - 24 })) {
+        for (const [leaf, place] of squarify(inner, { x: area.x + 3, y: area.y + 21, w: area.w -
+              6, h: area.h - 24 })) {
           boxes.push(box(leaf, place, "leaf"));
         }
       }
@@ -59,9 +71,15 @@ export class SpacePage {
 
 function box(part, { x, y, w, h: height }, kind) {
   return h("div", {
-    class: `box ${kind}`, tabindex: 0, role: "img", title: `${part.name}: ${bytes(part.byteCount)}`, "aria-label": `${part.name}, ${bytes(part.byteCount)}`,
-    style: { left: `${x}px`, top: `${y}px`, width: `${Math.max(0, w - 1)}px`, height: `${Math.max(0, height - 1)}px` },
-  }, w > 46 && height > 16 && h("span", {}, part.name, w > 110 && h("span", { class: "faint" }, ` ${bytes(part.byteCount)}`)));
+    class: `box ${kind}`,
+    tabindex: 0,
+    role: "img",
+    title: `${part.name}: ${bytes(part.byteCount)}`,
+    "aria-label": `${part.name}, ${bytes(part.byteCount)}`,
+    style: { left: `${x}px`, top: `${y}px`, width: `${Math.max(0, w - 1)}px`,
+      height: `${Math.max(0, height - 1)}px` },
+  }, w > 46 && height > 16 && h("span", {}, part.name, w > 110 && h("span", { class: "faint" },
+    ` ${bytes(part.byteCount)}`)));
 }
 
 /** Bruls, Huizing, van Wijk: rectangles as square as can be. */
@@ -69,7 +87,9 @@ export function squarify(parts, area) {
   const total = parts.reduce((sum, part) => sum + part.byteCount, 0);
   if (total === 0 || area.w <= 0 || area.h <= 0) return [];
   const scale = area.w * area.h / total;
-  const rest = [...parts].sort((a, b) => b.byteCount - a.byteCount).map((part) => [part, part.byteCount * scale]);
+  const rest = [...parts].sort((a, b) => b.byteCount - a.byteCount).map((part) => [part, part
+    .byteCount * scale
+  ]);
   const placed = [];
   let free = { ...area };
   while (rest.length > 0) {
@@ -81,7 +101,8 @@ export function squarify(parts, area) {
       const next = sum + size;
       const sizes = [...row.map(([, other]) => other), size];
       const thickness = next / side;
-      const ratio = Math.max(...sizes.map((other) => { const length = other / thickness; return Math.max(thickness / length, length / thickness); }));
+      const ratio = Math.max(...sizes.map((other) => { const length = other / thickness; return Math
+          .max(thickness / length, length / thickness); }));
       if (row.length > 0 && ratio > worst) break;
       row.push(rest.shift());
       [sum, worst] = [next, ratio];
@@ -90,14 +111,15 @@ export function squarify(parts, area) {
     let offset = 0;
     for (const [part, size] of row) {
       const length = size / thickness;
-      placed.push([part, free.w >= free.h
-        ? { x: free.x, y: free.y + offset, w: thickness, h: length }
-        : { x: free.x + offset, y: free.y, w: length, h: thickness }]);
+      placed.push([part, free.w >= free.h ?
+        { x: free.x, y: free.y + offset, w: thickness, h: length } :
+        { x: free.x + offset, y: free.y, w: length, h: thickness }
+      ]);
       offset += length;
     }
-    free = free.w >= free.h
-      ? { x: free.x + thickness, y: free.y, w: free.w - thickness, h: free.h }
-      : { x: free.x, y: free.y + thickness, w: free.w, h: free.h - thickness };
+    free = free.w >= free.h ?
+      { x: free.x + thickness, y: free.y, w: free.w - thickness, h: free.h } :
+      { x: free.x, y: free.y + thickness, w: free.w, h: free.h - thickness };
   }
   return placed;
 }

@@ -39,7 +39,9 @@ export async function loadFiles() {
 export async function loadSchema() {
   const answer = await get("schema", { file: state.file });
   Object.assign(state, {
-    classes: answer.classes, version: answer.version, byteCount: answer.byteCount,
+    classes: answer.classes,
+    version: answer.version,
+    byteCount: answer.byteCount,
     draft: answer.draft ?? null,
   });
   tell("schema");

@@ -96,7 +96,7 @@ final class Connection {
             while sent < bytes.count {
                 let count = Glibc.send(
                     descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent,
-                    Int32(MSG_NOSIGNAL.rawValue))
+                    Int32(MSG_NOSIGNAL))
                 if count <= 0 { return }
                 sent += count
             }
