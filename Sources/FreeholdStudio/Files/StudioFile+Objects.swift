@@ -75,8 +75,13 @@ extension StudioFile {
         var json = JSONBytes()
         if forEditing {
             var encoder = RowEncoder(view.rows)
+            var text = JSONBytes()
+            encoder.append(column, place.cluster, place.row, of: definition.id, to: &text)
+            // Beside it as a text, because JavaScript's numbers have 53 bits.
             json.append(raw: "{\"value\":")
-            encoder.append(column, place.cluster, place.row, of: definition.id, to: &json)
+            json.append(raw: text.bytes)
+            json.append(raw: ",\"text\":")
+            json.append(quoted: text.text)
         } else {
             var encoder = CellEncoder(view.rows, .whole)
             json.append(raw: "{\"cell\":")

@@ -25,12 +25,12 @@ extension StudioFile {
         var position = request.position
         var anchored: Int?
         if let anchor = request.anchor {
-            anchored = found.position(of: anchor.key)
+            anchored = try found.position(of: anchor.key)
             if let anchored { position += anchored - anchor.position }
         }
         let count = min(max(request.count, 0), 500)
         position = max(0, min(position, total - count))
-        let keys = found.keys(at: position..<min(total, position + count))
+        let keys = try found.keys(at: position..<min(total, position + count))
 
         var json = JSONBytes()
         json.append(raw: "{\"version\":")
@@ -211,6 +211,7 @@ extension StudioFile {
 /// reach.
 struct RowSet {
     private let query: StoredQuery?
+    private let long: LongResults?
     private let table: TableView
 
     init(
@@ -222,37 +223,27 @@ struct RowSet {
             if !text.isEmpty {
                 throw RequestError(400, "Embedded objects are found through their owners.")
             }
-            query = nil
+            (query, long) = (nil, nil)
         } else {
             query = try file.query(text, of: definition.name, in: view)
+            long = try file.longResults(text, of: definition.name, in: view)
         }
     }
 
-    var count: Int { query?.count ?? table.count }
+    var count: Int { long?.count ?? query?.count ?? table.count }
 
-    func keys(at positions: Range<Int>) -> [Int64] {
+    func keys(at positions: Range<Int>) throws -> [Int64] {
+        if let long { return try long.keys(at: positions) }
         if let query { return query.results.rowKeys(at: positions) }
         return positions.compactMap { position in
             table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue }
         }
     }
 
-    func position(of key: Int64) -> Int? {
+    func position(of key: Int64) throws -> Int? {
+        if let long { return try long.position(ofRow: key) }
         if let query { return query.results.position(ofRow: key) }
         return table.contains(RowKey(rawValue: key)) ? table.position(ofRow: key) : nil
-    }
-}
-
-extension TableView {
-    /// The number of rows before a key. O(log rows).
-    func position(ofRow key: Int64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            guard let place = locate(position: middle) else { return low }
-            if place.cluster.key(at: place.row).rawValue < key { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

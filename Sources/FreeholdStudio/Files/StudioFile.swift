@@ -28,6 +28,8 @@ actor StudioFile: PinnedActor {
     /// Queries that were asked for lately. A live query keeps the keys of its rows while nothing
     /// changes, so scrolling does not evaluate it again.
     var queries: [QueryName: StoredQuery] = [:]
+    /// Those of the queries that find millions of rows, at one version.
+    var longQueries: [QueryName: (version: UInt64, results: LongResults?)] = [:]
 
     // Events.
 
@@ -111,6 +113,18 @@ actor StudioFile: PinnedActor {
         return made
     }
 
+    /// The rows of a query that finds millions of them; nil for others.
+    func longResults(_ text: String, of className: String, in view: View) throws -> LongResults? {
+        // A draft's rows change without a version.
+        if text.isEmpty || draft != nil { return nil }
+        let name = QueryName(className: className, text: text)
+        if let known = longQueries[name], known.version == view.version { return known.results }
+        if longQueries.count >= 8 { longQueries = [:] }
+        let made = try LongResults(query(text, of: className, in: view), view.rows)
+        longQueries[name] = (view.version, made)
+        return made
+    }
+
     func table(_ className: String, in view: View) throws -> TableDefinition {
         do {
             return try view.catalog.inspected(className)
@@ -125,6 +139,7 @@ actor StudioFile: PinnedActor {
         for listener in listeners { listener.finish() }
         listeners = []
         queries = [:]
+        longQueries = [:]
         draft?.discard()
         draft = nil
         realm = nil

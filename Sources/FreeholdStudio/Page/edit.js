@@ -16,9 +16,10 @@ async function edit(path, body) {
   }
 }
 
-/** Sets a property. `value` is JSON in the coding of `freehold dump`. */
+/** Sets a property. `value` is JSON in the coding of `freehold dump`; or `{ $text: JSON }`. */
 export const setValue = (className, key, property, value) =>
-  edit("draft/set", { class: className, key: String(key), property, value });
+  edit("draft/set", { class: className, key: String(key), property,
+    ...(value?.$text === undefined ? { value } : { valueText: value.$text }) });
 
 export async function undo() {
   try { const answer = await edit("draft/undo", {});
@@ -188,11 +189,14 @@ async function editLarge(className, row, property, cell, save) {
   let value;
   try {
     value = (await get("value", { file: state.file, class: className, key: row.key,
-      property: property.name, coding: "dump" })).value;
+      property: property.name, coding: "dump" })).text;
   } catch (failure) {
     return say(failure.message, "bad");
   }
-  const start = isText ? value ?? "" : JSON.stringify(value, null, 2);
+  // Numbers of JavaScript hold 53 bits: a text with longer ones is shown as it is.
+  const isExact = !/\d{16}/.test(value);
+  const start = isText ? JSON.parse(value) ?? ""
+    : isExact ? JSON.stringify(JSON.parse(value), null, 2) : value;
   await dialog(`Edit ${property.name}`, (close) => {
     const area = h("textarea", { class: isText ? "prose" : "code", rows: 14,
       spellcheck: "false", "aria-label": property.name, value: start, autofocus: true });
@@ -200,7 +204,8 @@ async function editLarge(className, row, property, cell, save) {
     const submit = async (event) => {
       event?.preventDefault();
       try {
-        await save(isText ? area.value : JSON.parse(area.value));
+        if (!isText) JSON.parse(area.value);
+        await save(isText ? area.value : { $text: area.value });
         close();
       } catch (failure) {
         hint.textContent = failure.message;

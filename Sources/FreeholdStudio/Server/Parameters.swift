@@ -51,15 +51,19 @@ struct Body: Sendable {
                 throw RequestError(413, "The body is too large.")
             }
         }
-        do {
-            document = try JSONParser.parse(data)
-        } catch {
-            throw RequestError(400, "The body is no JSON: \(error.expected), not \(error.found).")
-        }
+        document = try Body.parse(data)
         guard case .object(let members) = document[document.root] else {
             throw RequestError(400, "The body must be an object.")
         }
         self.members = members
+    }
+
+    static func parse(_ data: Data) throws -> JSONDocument {
+        do {
+            return try JSONParser.parse(data)
+        } catch {
+            throw RequestError(400, "That is no JSON: \(error.expected), not \(error.found).")
+        }
     }
 
     func member(_ name: String) -> JSONDocument.ID? { document.member(of: members, named: name) }

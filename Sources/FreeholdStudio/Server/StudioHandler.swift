@@ -142,6 +142,13 @@ struct StudioHandler: HTTPHandler {
         let name = body.text("class") ?? ""
         switch path {
         case "draft/set":
+            if let text = body.text("valueText") {
+                let value = try Body.parse(Data(text.utf8))
+                return Reply.json(
+                    try await file.set(
+                        name, try body.key("key"), body.text("property") ?? "", value.root,
+                        of: value))
+            }
             guard let value = body.member("value") else { throw RequestError.missing("value") }
             return Reply.json(
                 try await file.set(
