@@ -172,7 +172,18 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
             swiftSettings: strict),
     ]
 }
-if builtTests == .all, builtRooms == nil {
+if builtTests == .all, builtRooms?.contains("Command") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdCommandTests",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdInspection",
+                "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms?.contains("Lifecycle") ?? true {
     targets += [
         .testTarget(
             name: "FreeholdLifecycleTests",
@@ -181,7 +192,11 @@ if builtTests == .all, builtRooms == nil {
                 "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms == nil {
+    targets += [
         .testTarget(
             name: "FreeholdImportTests",
             dependencies: [

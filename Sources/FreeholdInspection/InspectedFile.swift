@@ -19,6 +19,7 @@ package struct InspectedFile: Sendable {
     /// - Throws: The reason, among them `fileNotFound`, `notAnEnvironment`, `truncated`,
     ///   `encryptionKeyMissing`, `encryptionKeyWrong` and `newerFormat`.
     package init(path: String, key: Data? = nil, isWritable: Bool = false) throws {
+        try Self.checkExists(path)
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), encryptionKey: key)
         configuration.readOnly = !isWritable
@@ -38,6 +39,14 @@ package struct InspectedFile: Sendable {
             options.encryptionKey = checked
         }
         store = try Store.open(options)
+    }
+
+    /// Throws if there is no file. Opening it for writing would leave the files beside it behind.
+    package static func checkExists(_ path: String) throws(StorageError) {
+        if FileManager.default.fileExists(atPath: path) { return }
+        throw StorageError(
+            .fileNotFound, "\"\(path)\" does not exist. Check the path; nothing was created.",
+            path: path)
     }
 
     package var path: String { store.path }

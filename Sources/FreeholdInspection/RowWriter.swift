@@ -110,7 +110,10 @@ package struct RowWriter {
             }
             guard let map = rows.mutableCollection(of: column.id, key: rowKey) else { return }
             map.removeAll()
-            for (name, value) in values { map.set(value, forKey: ContiguousArray(name.utf8)) }
+            for (name, value) in values {
+                try ValueDecoder.check(key: name)
+                map.set(value, forKey: ContiguousArray(name.utf8))
+            }
             rows.settleSmallElements(of: column.id, key: rowKey)
             return
         }
@@ -159,6 +162,7 @@ package struct RowWriter {
             }
         case (.map, .object(let entries)):
             for member in document.members[entries] {
+                try ValueDecoder.check(key: document.name(of: member))
                 let key = try addOwned(Int(member.value), document, column, target)
                 rows.mutableCollection(of: column.id, key: row)?.set(
                     key.map { .plain(.link(RowKey(rawValue: $0))) } ?? .null,

@@ -9,6 +9,17 @@ package struct SchemaDescription: Codable, Hashable, Sendable {
         /// The number of objects; nil in descriptions of a schema alone.
         package var count: Int?
         package var properties: [Property]
+
+        package init(
+            name: String, isEmbedded: Bool, primaryKey: String?, count: Int?,
+            properties: [Property]
+        ) {
+            self.name = name
+            self.isEmbedded = isEmbedded
+            self.primaryKey = primaryKey
+            self.count = count
+            self.properties = properties
+        }
     }
 
     package struct Property: Codable, Hashable, Sendable {
@@ -32,6 +43,18 @@ package struct SchemaDescription: Codable, Hashable, Sendable {
         /// The class that links lead to.
         package var target: String?
         package var index: Index?
+
+        package init(
+            name: String, kind: Kind, collection: Collection?, isOptional: Bool, target: String?,
+            index: Index?
+        ) {
+            self.name = name
+            self.kind = kind
+            self.collection = collection
+            self.isOptional = isOptional
+            self.target = target
+            self.index = index
+        }
     }
 
     package var schemaVersion: UInt64?

@@ -182,9 +182,11 @@ package struct ValueDecoder {
     {
         var entries: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)> = []
         for member in document.members[members] {
+            let name = ValueDecoder.name(document.name(of: member))
+            try ValueDecoder.check(key: name)
             entries.append(
                 (
-                    ContiguousArray(ValueDecoder.name(document.name(of: member)).utf8),
+                    ContiguousArray(name.utf8),
                     try mixed(Int(member.value), of: document, depth: depth + 1)
                 ))
         }
@@ -194,6 +196,13 @@ package struct ValueDecoder {
                 "A map has the key '\(String(decoding: first.key, as: UTF8.self))' twice.")
         }
         return .map(entries, identity: MixedValue.newIdentity())
+    }
+
+    /// Checks that programs could have set a map's key, too.
+    package static func check(key: String) throws(InspectionError) {
+        if key.utf8.first != UInt8(ascii: "$"), !key.utf8.contains(UInt8(ascii: ".")) { return }
+        throw InspectionError(
+            "The key '\(key)' of a map begins with '$' or contains '.', which keys must not.")
     }
 
     /// The inverse of ``RowEncoder/memberName(_:)``.

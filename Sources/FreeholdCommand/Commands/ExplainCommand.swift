@@ -8,7 +8,7 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             Examples:
               freehold explain shop.realm Customer 'age > 30 AND city == "Bonn"'
-              freehold explain shop.realm Order 'ANY items.price > 100 SORT(date DESC)' --no-run
+              freehold explain shop.realm Order 'ANY items.price > 9 SORT(date)' --no-run
 
             Each line is a step that works on the rows of the steps below it, with the rows that \
             the planner expects and those that were found.

@@ -10,8 +10,8 @@ struct QueryCommand: ParsableCommand {
         discussion: """
             Examples:
               freehold query shop.realm Customer
-              freehold query shop.realm Customer 'name BEGINSWITH "A" SORT(age DESC) LIMIT(20)'
-              freehold query shop.realm Order 'ANY items.price > 100' --columns id,customer,total
+              freehold query shop.realm Person 'name LIKE "A*" SORT(age DESC) LIMIT(9)'
+              freehold query shop.realm Order 'ANY items.price > 9' --columns id,total
               freehold query shop.realm Order 'customer.name == "Ann"' --json | jq .total
               freehold query shop.realm Customer --csv > customers.csv
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FreeholdInspection
 import FreeholdStorage
 
 struct RekeyCommand: ParsableCommand {
@@ -44,6 +45,7 @@ struct RekeyCommand: ParsableCommand {
     }
 
     func run() throws {
+        try InspectedFile.checkExists(path)
         var options = Store.Options(path: path)
         options.encryptionKey = try key.key()
         // A missing file is not created.

@@ -93,14 +93,16 @@ struct TextTable {
             if columns[index].isRight {
                 line += padding + styled
             } else {
-                line += index == cells.count - 1 ? styled : styled + padding
+                line += styled + padding
             }
         }
+        while line.utf8.last == 0x20 { line.removeLast() }
         try output.line(line)
     }
 
     private func styled(_ text: String, _ tone: Tone) -> String {
-        switch tone {
+        if text.isEmpty { return "" }
+        return switch tone {
         case .plain: text
         case .dim: style.dim(text)
         case .strong: style.bold(text)

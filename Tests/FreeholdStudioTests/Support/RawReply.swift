@@ -16,7 +16,8 @@ struct RawReply {
     }
 
     static func of(
-        _ method: String, _ target: String, port: UInt16, headers: [String: String], body: Data?
+        _ method: String, _ target: String, port: UInt16, headers: [String: String], body: Data?,
+        finishesSending: Bool = true
     ) throws -> RawReply {
         var all = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
         all.merge(headers) { _, given in given }
@@ -24,14 +25,16 @@ struct RawReply {
         var request = Data("\(method) \(target) HTTP/1.1\r\n".utf8)
         for (name, value) in all { request += Data("\(name): \(value)\r\n".utf8) }
         request += Data("\r\n".utf8) + (body ?? Data())
-        return RawReply(parsing: try exchange(request, port: port))
+        return RawReply(
+            parsing: try exchange(request, port: port, finishesSending: finishesSending))
     }
 
     /// Sends bytes, and returns all that comes back until the other side closes.
-    static func exchange(_ request: Data, port: UInt16) throws -> Data {
+    static func exchange(_ request: Data, port: UInt16, finishesSending: Bool = true) throws -> Data
+    {
         let connection = try Connection(port: port)
         connection.send(request)
-        connection.finishSending()
+        if finishesSending { connection.finishSending() }
         var answer = Data()
         while let part = connection.receive() { answer += part }
         return answer
@@ -83,7 +86,7 @@ final class Connection {
         }
         try #require(result == 0, "errno \(errno)")
         // An answer that never comes fails the test instead of stopping it.
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import FreeholdRealmTestSupport
 import Testing
 
@@ -16,7 +15,7 @@ final class WebDriver {
     private let directory: TemporaryDirectory
     private let process: Process
     private let output = Pipe()
-    private let base: String
+    private let port: UInt16
     private var session = ""
 
     init(width: Int, height: Int, isDark: Bool = false) throws {
@@ -29,15 +28,15 @@ final class WebDriver {
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        var port: Substring?
-        while port == nil {
+        var found: UInt16?
+        while found == nil {
             let line = StudioProcess.line(of: output.fileHandleForReading)
             try #require(!line.isEmpty, "chromedriver ended")
             if let place = line.firstRange(of: "successfully on port ") {
-                port = line[place.upperBound...].prefix { $0.isNumber }
+                found = UInt16(line[place.upperBound...].prefix { $0.isNumber })
             }
         }
-        base = "http://127.0.0.1:\(port ?? "")"
+        port = found ?? 0
         let options: [String: Any] = [
             "binary": Self.chromium ?? "",
             "args": [
@@ -80,28 +79,14 @@ final class WebDriver {
 
     // MARK: Requests
 
-    private final class Answer: @unchecked Sendable {
-        // @unchecked: written before the semaphore is signalled, read after it.
-        var data: Data?
-    }
-
     @discardableResult
     private func send(_ method: String, _ path: String, _ body: [String: Any]?) throws -> Any? {
-        var request = URLRequest(url: try #require(URL(string: base + path)))
-        request.httpMethod = method
-        request.timeoutInterval = 120
-        if let body {
-            request.httpBody = try JSONSerialization.data(withJSONObject: body)
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
-        let answer = Answer()
-        let done = DispatchSemaphore(value: 0)
-        URLSession.shared.dataTask(with: request) { data, _, _ in
-            answer.data = data
-            done.signal()
-        }.resume()
-        done.wait()
-        let data = try #require(answer.data, "\(method) \(path)")
+        let content = try body.map { try JSONSerialization.data(withJSONObject: $0) }
+        let answer = try RawReply.of(
+            method, path, port: port, headers: ["Content-Type": "application/json"],
+            body: content, finishesSending: false)
+        let data = answer.body
+        try #require(!data.isEmpty, "\(method) \(path)")
         let reply = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         let value = reply?["value"]
         if let failure = value as? [String: Any], let error = failure["error"] as? String {
