@@ -36,8 +36,17 @@ struct RawReply {
         connection.send(request)
         if finishesSending { connection.finishSending() }
         var answer = Data()
-        while let part = connection.receive() { answer += part }
+        while let part = connection.receive() {
+            answer += part
+            // The driver of browsers keeps connections open.
+            if !finishesSending, RawReply(parsing: answer).isWhole { break }
+        }
         return answer
+    }
+
+    /// Whether the body is as long as the head says.
+    private var isWhole: Bool {
+        headers["content-length"].flatMap { Int($0) }.map { body.count >= $0 } ?? false
     }
 
     init(parsing bytes: Data) {

@@ -72,7 +72,8 @@ final class WebDriver {
     /// Ends the browser and the driver.
     func end() {
         _ = try? send("DELETE", session, nil)
-        process.terminate()
+        // The driver does not always end when it is asked to; the browser has ended.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         directory.delete()
     }
