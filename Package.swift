@@ -72,10 +72,20 @@ var targets: [Target] = [
         name: "FreeholdInspection",
         dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport"],
         swiftSettings: strict),
+    // The page of `freehold studio`, and its server.
+    .target(
+        name: "FreeholdStudio",
+        dependencies: [
+            "Freehold", "FreeholdImport", "FreeholdInspection", "FreeholdStorage",
+            .product(name: "FlyingFox", package: "FlyingFox"),
+            .product(name: "FlyingSocks", package: "FlyingFox"),
+        ],
+        // In the executable, which is then installed as one file.
+        resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "Freehold", "FreeholdInspection", "FreeholdStorage",
+            "Freehold", "FreeholdInspection", "FreeholdStorage", "FreeholdStudio",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
@@ -147,6 +157,21 @@ if builtTests == .all {
             exclude: room.exclude, swiftSettings: strict)
     }
 }
+if builtTests == .all, builtRooms?.contains("Studio") ?? true {
+    targets += [
+        // Another process than Studio, with a file to look into.
+        .executableTarget(
+            name: "StudioSample", dependencies: ["Freehold"], path: "Tests/StudioSample",
+            swiftSettings: strict),
+        .testTarget(
+            name: "FreeholdStudioTests",
+            dependencies: [
+                "FreeholdStudio", "FreeholdCommand", "StudioSample", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict),
+    ]
+}
 if builtTests == .all, builtRooms?.contains("Command") ?? true {
     targets += [
         .testTarget(
@@ -212,6 +237,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // Of the command-line tools alone.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // Of FreeholdStudio alone, whose page it serves.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]

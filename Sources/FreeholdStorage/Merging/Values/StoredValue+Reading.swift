@@ -27,7 +27,7 @@ extension StoredValue {
     }
 
     /// A range of a collection's elements, as a collection.
-    init(_ elements: StoredCollection, in range: Range<Int>, _ table: TableView) {
+    package init(_ elements: StoredCollection, in range: Range<Int>, _ table: TableView) {
         switch elements.kind.shape {
         case .list: self = .list(Self.elements(elements, in: range, table))
         case .set: self = .set(Self.elements(elements, in: range, table))

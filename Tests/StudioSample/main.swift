@@ -1,0 +1,44 @@
+import Foundation
+import Freehold
+
+// A file for the tests and pictures of Studio, and a process that changes it.
+//
+//   StudioSample FILE create EVENTS [KEYFILE]   makes the file
+//   StudioSample FILE commit [KEYFILE]          commits once for each line of the standard input
+//   StudioSample FILE every MILLISECONDS        commits as often, until the input ends
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 2 else { fatalError("StudioSample FILE create|commit|every …") }
+
+func open(key: String?) throws -> Realm {
+    var configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: arguments[0]), objectTypes: Sample.types)
+    if let key { configuration.encryptionKey = try Data(contentsOf: URL(fileURLWithPath: key)) }
+    return try Realm(configuration: configuration)
+}
+
+switch arguments[1] {
+case "create":
+    let realm = try open(key: arguments.count > 3 ? arguments[3] : nil)
+    try SampleData.create(in: realm, events: Int(arguments[2]) ?? 1000)
+case "commit":
+    let realm = try open(key: arguments.count > 2 ? arguments[2] : nil)
+    var number = 0
+    while readLine() != nil {
+        number += 1
+        try SampleData.change(number, in: realm)
+        FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+    }
+case "every":
+    let realm = try open(key: nil)
+    let wait = UInt32(arguments[2]) ?? 10
+    var number = 0
+    while true {
+        number += 1
+        try SampleData.change(number, in: realm)
+        usleep(wait * 1000)
+        var poller = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        if poll(&poller, 1, 0) > 0 { exit(0) }
+    }
+default: fatalError("StudioSample FILE create|commit|every …")
+}
