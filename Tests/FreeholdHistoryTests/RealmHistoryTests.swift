@@ -275,6 +275,68 @@ import Testing
         }
     }
 
+    @MainActor @Test func historyIsDeletedBesideAsynchronousWrites() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let realm = try await Realm.open(configuration: history(of: directory))
+        realm.undoManager.isRecording = true
+        for _ in 0..<3 { try realm.write { realm.add(Note()) } }
+        let writes = (0..<5).map { _ in
+            Task { @MainActor in try await realm.asyncWrite { realm.add(Note()) } }
+        }
+        await Task.yield()
+        try realm.deleteHistory(before: try realm.historyToken)
+        for write in writes { try await write.value }
+        realm.refresh()
+        let count = try Array(realm.history()).count
+        #expect(count >= 1 && count <= 6)
+        #expect(realm.objects(Note.self).count == 8)
+        #expect(realm.undoManager.undoNames.count == 8)
+        #expect(try realm.check().isEmpty)
+    }
+
+    @Test func copiesOfATransactionHaveItsEntry() throws {
+        try withTemporaryDirectory { directory in
+            let realm = try Realm(configuration: history(of: directory))
+            try realm.write { realm.add(Note()) }
+            realm.beginWrite(author: "open")
+            realm.add(Note())
+            let url = directory.file("copy.realm")
+            try realm.writeCopy(toFile: url)
+            realm.cancelWrite()
+            var configuration = history(of: directory, nil)
+            configuration.fileURL = url
+            let copy = try Realm(configuration: configuration)
+            #expect(try copy.history().map(\.author) == [nil, "open"])
+            #expect(try realm.history().map(\.author) == [nil])
+        }
+    }
+
+    @Test func preservedPropertiesOfOtherClassesStay() throws {
+        try withTemporaryDirectory { directory in
+            try autoreleased {
+                let realm = try Realm(configuration: history(of: directory))
+                try realm.write {
+                    realm.create(Order.self, value: ["id": 1, "number": "x"])
+                    realm.create(Customer.self, value: ["name": "Ada", "city": "London"])
+                }
+            }
+            try autoreleased {
+                // A program that does not know the other classes.
+                var configuration = history(of: directory)
+                configuration.objectTypes = [Customer.self]
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.delete(realm.objects(Customer.self)) }
+            }
+            let realm = try Realm(configuration: history(of: directory, nil))
+            try realm.write { realm.delete(realm.objects(Order.self)) }
+            let tombstones = try realm.history().flatMap(\.changes).compactMap { change in
+                if case .deleted(let tombstone) = change.kind { tombstone } else { nil }
+            }
+            #expect(tombstones == [["city": "London"], ["number": "x"]])
+        }
+    }
+
     @Test func oldTransactionsExpireByThemselves() throws {
         try withHistory(.kept(for: .seconds(0))) { realm in
             for _ in 0..<5 { try realm.write { realm.add(Note()) } }

@@ -12,9 +12,10 @@ extension Draft {
     /// does not block.
     ///
     /// - Throws: ``DraftConflict`` if both sides changed the same; ``Realm/Error`` as
-    ///   ``Realm/write(withoutNotifying:fileID:line:_:)``, and with the code `invalidInput` for a
-    ///   nested draft whose parent was saved first and moved objects; ``ConfinementViolation``
-    ///   on a wrong thread or queue. The edits are still there, and nothing was saved.
+    ///   ``Realm/write(author:withoutNotifying:fileID:line:_:)``, and with the code `invalidInput`
+    ///   for a nested draft whose parent was saved first and moved objects;
+    ///   ``ConfinementViolation`` on a wrong thread or queue. The edits are still there, and
+    ///   nothing was saved.
     /// - Precondition: The draft was not discarded, no write block of it is open, and no other
     ///   save of it is under way.
     public func save() throws {

@@ -106,14 +106,14 @@ public struct HistoryChange: Sendable {
         core.checkConfinement("HistoryChange.object(in:)")
         guard let bound = core.schema[className] else { return nil }
         let binding = core.binding(for: bound.schema.type)
-        if table.changes.primaryKey != nil, binding.schema.primaryKey != nil,
-            !binding.usesPrimaryKeyAsRowKey, let key = primaryKey?.plain
-        {
-            return (try? binding.indexKey(ofPrimaryKeyValue: key)).flatMap {
-                core.object(binding, forPrimaryKey: $0)
-            }
+        if let primaryKey {
+            // The class may have got another primary key since.
+            guard binding.schema.primaryKey != nil,
+                let key = try? binding.indexKey(ofPrimaryKeyValue: primaryKey.plain)
+            else { return nil }
+            return core.object(binding, forPrimaryKey: key)
         }
-        return core.accessor(row, of: binding)
+        return binding.usesPrimaryKeyAsRowKey ? nil : core.accessor(row, of: binding)
     }
 }
 

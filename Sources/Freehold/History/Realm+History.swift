@@ -48,15 +48,21 @@ extension Realm {
     /// Deletes the transactions before the one that a token is of, in a commit of its own. The
     /// token stays valid, and so do later ones; the newest transaction is always kept.
     ///
-    /// Waits for the write lock. O(deleted transactions).
+    /// Waits for the write lock, and moves the realm to the newest version. O(deleted
+    /// transactions).
     ///
     /// - Parameter token: For example, that of the slowest reader.
-    /// - Throws: As ``history(after:)``, and as a write. `nestedWrite` in a write transaction.
+    /// - Throws: As ``history(after:)``, and as a write.
+    /// - Precondition: The realm is not in a write transaction, frozen, read-only, or that of a
+    ///   draft.
     public func deleteHistory(before token: HistoryToken) throws {
-        try core.verifyConfinement(.operation("Realm.deleteHistory(before:)"))
-        core.checkWritable()
+        try core.verifyConfinement(.transaction("Realm.deleteHistory(before:)"))
+        if core.draft != nil {
+            misuse(
+                "A draft can't delete history.",
+                remedy: "Call deleteHistory(before:) on the realm that the draft was made of.")
+        }
         try mappingStorageErrors(core.deleteHistory(before: token))
-        core.catchUpByItself()
     }
 }
 
@@ -67,17 +73,16 @@ extension RealmCore {
     }
 
     func deleteHistory(before token: HistoryToken) throws(StorageError) {
-        let writeSet = try store.beginWrite(
-            as: writerIdentity(), timeout: configuration.writeTimeout)
+        try beginWrite(#fileID, #line)
+        guard let writeSet else { preconditionFailure("A transaction has begun.") }
         do throws(StorageError) {
             let reader = try store.historyReader(of: writeSet.base)
-            let place = try store.checkedToken(token, in: reader)
-            writeSet.firstKeptEntry = place.sequence
+            writeSet.firstKeptEntry = try store.checkedToken(token, in: reader).sequence
         } catch {
-            store.cancel(writeSet)
+            cancelWrite()
             throw error
         }
-        _ = try store.commit(writeSet)
+        try commitWrite()
     }
 }
 

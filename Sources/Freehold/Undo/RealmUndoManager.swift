@@ -87,9 +87,9 @@ public struct RealmUndoManager {
     /// - Returns: Whether there was a step.
     /// - Throws: ``DraftConflict`` if others changed the same since: `base` is what the step had
     ///   left, `mine` what undoing it would set. ``Realm/Error`` as
-    ///   ``Realm/write(withoutNotifying:fileID:line:_:)``, and with the code `schemaMismatch` if
-    ///   the classes have changed since. ``ConfinementViolation`` on a wrong thread or queue. The
-    ///   file and the steps are as before.
+    ///   ``Realm/write(author:withoutNotifying:fileID:line:_:)``, and with the code
+    ///   `schemaMismatch` if the classes have changed since. ``ConfinementViolation`` on a wrong
+    ///   thread or queue. The file and the steps are as before.
     /// - Precondition: No write transaction and no group is open.
     @discardableResult
     public func undo() throws -> Bool { try undo { _ in nil } }

@@ -67,6 +67,30 @@ import Testing
         directory.delete()
     }
 
+    @Test(arguments: WrongPlace.allCases)
+    func historyTraps(_ place: WrongPlace) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [place = place as WrongPlace] in
+            try await place.use(ConfinedEntry.historyChanges)
+        }
+        expectReport(of: ConfinedEntry.historyChanges, result)
+    }
+
+    @Test(arguments: ConfinedEntry.history.keys.sorted(), WrongPlace.allCases)
+    func historyThrows(_ name: String, _ place: WrongPlace) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let entry = try #require(ConfinedEntry.history[name])
+        let report = await #expect(throws: ConfinementViolation.self) {
+            try await place.run(configuration) { subject in
+                try ConfinedEntry.history[name]?.use(subject)
+            }
+        }
+        #expect(report?.access == entry.access)
+        try onNewThread { try expectSound(configuration) }
+        directory.delete()
+    }
+
     @Test(arguments: ConfinedEntry.throwing.keys.sorted(), WrongPlace.allCases)
     func throwsReport(_ name: String, _ place: WrongPlace) async throws {
         let directory = try TemporaryDirectory()

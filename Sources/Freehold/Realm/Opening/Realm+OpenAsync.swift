@@ -35,9 +35,9 @@ extension Realm {
     /// task.
     ///
     /// In a task without an actor, the realm belongs to the task, too. The task can read and
-    /// write it synchronously across awaits. ``asyncWrite(_isolation:_:)`` throws, and observing
-    /// and ``writeAsync(_:onComplete:)`` trap, because there is no actor to call back on. The
-    /// first actor that uses the realm then owns it.
+    /// write it synchronously across awaits. ``asyncWrite(author:_isolation:_:)`` throws, and
+    /// observing and ``writeAsync(author:_:onComplete:)`` trap, because there is no actor to call
+    /// back on. The first actor that uses the realm then owns it.
     ///
     /// - Parameters:
     ///   - configuration: The file and its settings.

@@ -10,6 +10,8 @@ extension Realm {
     /// is no further commit.
     ///
     /// - Parameters:
+    ///   - author: Who makes the changes, for the history (<doc:KeepingHistory>): any text. In a
+    ///     ``Draft`` it is ignored: that has ``Draft/author``. Not in Realm.
     ///   - tokens: Observers of this realm that are not notified of the transaction, for example
     ///     because it saves a gesture in their own view. They continue from the state after it.
     ///   - fileID: The source file of the call, for the errors of writers that wait. Omit it.
@@ -29,11 +31,17 @@ extension Realm {
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
     public func write<Result>(
-        withoutNotifying tokens: [NotificationToken] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, _ block: (() throws -> Result)
+        author: String? = nil, withoutNotifying tokens: [NotificationToken] = [],
+        fileID: StaticString = #fileID, line: UInt = #line, _ block: (() throws -> Result)
     ) throws -> Result {
-        try write(
-            author: nil, withoutNotifying: tokens, fileID: fileID, line: line, block)
+        try core.verifyConfinement(.transaction("Realm.write"))
+        try mappingStorageErrors(core.beginWrite(fileID, line))
+        core.setAuthor(author)
+        let result = try core.runningTransaction(block)
+        if core.isInTransaction {
+            try mappingStorageErrors(core.commitWrite(withoutNotifying: tokens))
+        }
+        return result
     }
 
     /// Begins a write transaction on the newest version, after waiting for writers of other
@@ -46,8 +54,9 @@ extension Realm {
     ///
     /// End it with ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``. If the file cannot
     /// be written or the write lock is not available, this function ends the process.
-    /// ``write(withoutNotifying:fileID:line:_:)`` ends the transaction automatically, and throws
-    /// instead. On a file that is known to be damaged, begins a transaction whose commit throws.
+    /// ``write(author:withoutNotifying:fileID:line:_:)`` ends the transaction automatically, and
+    /// throws instead. On a file that is known to be damaged, begins a transaction whose commit
+    /// throws.
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
@@ -57,10 +66,14 @@ extension Realm {
     /// the errors of waiting writers can name the line where the transaction began.
     ///
     /// - Parameters:
+    ///   - author: Who makes the changes, for the history. Not in Realm.
     ///   - fileID: The source file of the call. Omit it.
     ///   - line: The source line of the call. Omit it.
-    public func beginWrite(fileID: StaticString = #fileID, line: UInt = #line) {
+    public func beginWrite(
+        author: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
         begin(fileID, line)
+        core.setAuthor(author)
     }
 
     private func begin(_ fileID: StaticString?, _ line: UInt) {

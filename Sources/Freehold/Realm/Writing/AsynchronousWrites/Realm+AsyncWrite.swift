@@ -23,6 +23,10 @@ extension Realm {
     /// }
     /// ```
     ///
+    /// - Parameters:
+    ///   - author: Who makes the changes, for the history (<doc:KeepingHistory>). Writes of
+    ///     different authors share no sync. Not in Realm.
+    ///   - block: Makes the changes.
     /// - Returns: What the block returns.
     /// - Throws:
     ///   - What the block throws, after undoing its changes.
@@ -37,14 +41,15 @@ extension Realm {
     ///   actor's executor. It is neither frozen nor read-only.
     @discardableResult
     public func asyncWrite<Result>(
-        _isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)
-    ) async throws -> Result { try await core.asyncWrite(author: nil, isolation: actor, block) }
+        author: String? = nil, _isolation actor: isolated (any Actor)? = #isolation,
+        _ block: (() throws -> Result)
+    ) async throws -> Result { try await core.asyncWrite(author: author, isolation: actor, block) }
 
     /// Moves to the newest version of the file, if there is a newer one.
     ///
     /// - Returns: Whether anything changed; false for a frozen realm, in a write transaction,
     ///   and if the task was cancelled.
-    /// - Precondition: As for ``asyncWrite(_isolation:_:)``; a frozen realm may be asked.
+    /// - Precondition: As for ``asyncWrite(author:_isolation:_:)``; a frozen realm may be asked.
     @discardableResult
     public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
         core.refuseRealmOfAQueue("asyncRefresh()")
@@ -57,7 +62,7 @@ extension Realm {
 }
 
 extension RealmCore {
-    /// See ``Realm/asyncWrite(_isolation:_:)``.
+    /// See ``Realm/asyncWrite(author:_isolation:_:)``.
     func asyncWrite<Result>(
         author: String?, isolation actor: isolated (any Actor)?, _ block: (() throws -> Result)
     ) async throws -> Result {

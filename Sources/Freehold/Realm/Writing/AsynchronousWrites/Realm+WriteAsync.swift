@@ -27,6 +27,7 @@ extension Realm {
     /// ```
     ///
     /// - Parameters:
+    ///   - author: Who makes the changes, for the history (<doc:KeepingHistory>). Not in Realm.
     ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside it undoes them.
     ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes
     ///     are on the disk, otherwise with an error. A ``Realm/Error`` means that the changes
@@ -39,23 +40,27 @@ extension Realm {
     ///   of a pool.
     @discardableResult
     public func writeAsync(
-        _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
-    ) -> AsyncTransactionId { core.writeAsync(author: nil, block, onComplete: onComplete) }
+        author: String? = nil, _ block: @escaping () -> Void,
+        onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId { core.writeAsync(author: author, block, onComplete: onComplete) }
 
     /// Requests a write transaction without waiting for the write lock.
     ///
     /// The block must end the transaction with ``commitAsyncWrite(allowGrouping:_:)``,
     /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; otherwise its changes are
-    /// undone. See ``writeAsync(_:onComplete:)`` for when and where it runs. Ends the process if
-    /// the file cannot be written any more. On a file that is known to be damaged the block
-    /// runs, and the commit fails with the code `corrupted`.
+    /// undone. See ``writeAsync(author:_:onComplete:)`` for when and where it runs. Ends the
+    /// process if the file cannot be written any more. On a file that is known to be damaged the
+    /// block runs, and the commit fails with the code `corrupted`.
     ///
+    /// - Parameters:
+    ///   - author: Who makes the changes, for the history (<doc:KeepingHistory>). Not in Realm.
+    ///   - asyncWriteBlock: Makes the changes, and ends the transaction.
     /// - Returns: An id for ``cancelAsyncWrite(_:)``, which cancels the block if it has not run.
-    /// - Precondition: As for ``writeAsync(_:onComplete:)``.
+    /// - Precondition: As for ``writeAsync(author:_:onComplete:)``.
     @discardableResult
-    public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
-        core.beginAsyncWrite(author: nil, asyncWriteBlock)
-    }
+    public func beginAsyncWrite(author: String? = nil, _ asyncWriteBlock: @escaping () -> Void)
+        -> AsyncTransactionId
+    { core.beginAsyncWrite(author: author, asyncWriteBlock) }
 
     /// Commits the open write transaction without waiting for the disk.
     ///
@@ -65,7 +70,7 @@ extension Realm {
     ///   - allowGrouping: Whether asynchronous writes that wait behind this one may run first
     ///     and share its sync. They are then stored together or, if the disk fails, lost
     ///     together.
-    ///   - onComplete: As in ``writeAsync(_:onComplete:)``.
+    ///   - onComplete: As in ``writeAsync(author:_:onComplete:)``.
     /// - Returns: An id for ``cancelAsyncWrite(_:)``, which drops the completion, not the
     ///   changes.
     /// - Precondition: The realm is in a write transaction.
@@ -98,7 +103,7 @@ extension Realm {
 }
 
 extension RealmCore {
-    /// See ``Realm/writeAsync(_:onComplete:)``.
+    /// See ``Realm/writeAsync(author:_:onComplete:)``.
     func writeAsync(
         author: String?, _ block: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
     ) -> Realm.AsyncTransactionId {
@@ -120,7 +125,7 @@ extension RealmCore {
         return id
     }
 
-    /// See ``Realm/beginAsyncWrite(_:)``.
+    /// See ``Realm/beginAsyncWrite(author:_:)``.
     func beginAsyncWrite(
         author: String?, _ asyncWriteBlock: @escaping () -> Void
     ) -> Realm.AsyncTransactionId {
