@@ -18,6 +18,8 @@ struct BrowserTests {
     /// Keeps a picture for the documents, if FREEHOLD_PICTURES is set.
     private func keep(_ browser: WebDriver, _ name: String) throws {
         guard ProcessInfo.processInfo.environment["FREEHOLD_PICTURES"] != nil else { return }
+        // Small enough for the repository.
+        if name.hasSuffix("narrow") == false { try browser.resize(width: 1160, height: 620) }
         let picture = try browser.screenshot()
         #expect(picture.count < 150_000, "\(name)")
         try picture.write(to: Self.pictures.appendingPathComponent("\(name).png"))
@@ -121,6 +123,7 @@ struct BrowserTests {
         try browser.type("Eve")
         try browser.press([Key.enter])
         try browser.wait("document.querySelector('.cell.edited')?.textContent === 'Eve'")
+        try browser.wait("document.activeElement.classList.contains('grid')")
         try browser.press([Key.right, Key.right, "e"])
         try browser.wait("document.activeElement.classList.contains('editor')")
         try browser.type("old")
