@@ -71,7 +71,8 @@ struct StudioHandler: HTTPHandler {
         case let error as DraftConflict:
             return try Reply.json(
                 FailureReply(
-                    kind: "conflict", message: error.errorDescription ?? "Others changed the same."),
+                    kind: "conflict",
+                    message: error.errorDescription ?? "Others changed the same."),
                 status: 409)
         case let error as StorageError:
             return try Reply.json(
