@@ -110,10 +110,15 @@ package struct Studio: Sendable {
 /// What ends the server.
 private enum Ending {
     /// Calls back once, with the exit status.
-    static func sources(_ end: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceProtocol] {
+    static func sources(_ end: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceProtocol]
+    {
         let isOver = Locked(false)
         let once: @Sendable () -> Void = {
-            if isOver.withLock({ over in defer { over = true }; return over }) { return }
+            if isOver.withLock({ over in
+                defer { over = true }; return over
+            }) {
+                return
+            }
             end(0)
         }
         var sources: [any DispatchSourceProtocol] = []
@@ -129,7 +134,9 @@ private enum Ending {
             let timer = DispatchSource.makeTimerSource(queue: .main)
             timer.setEventHandler {
                 var poller = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-                if poll(&poller, 1, 0) > 0, poller.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
+                if poll(&poller, 1, 0) > 0,
+                    poller.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+                {
                     once()
                 }
             }

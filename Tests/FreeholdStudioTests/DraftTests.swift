@@ -14,7 +14,8 @@ import Testing
             ["file": 0, "class": className, "key": key, "property": property, "value": value])
     }
 
-    private func value(_ studio: StudioProcess, _ property: String, key: String = "3") throws -> Any?
+    private func value(_ studio: StudioProcess, _ property: String, key: String = "3") throws
+        -> Any?
     {
         try studio.json(
             "value?file=0&class=Person&key=\(key)&property=\(property)&coding=dump")["value"]
@@ -38,7 +39,9 @@ import Testing
         let changed = (marked["rows"] as? [Members])?.first?["changed"] as? [String] ?? []
         #expect(Set(changed).isSuperset(of: ["name", "age", "country", "friends", "address"]))
         let review = try studio.json("draft?file=0")
-        #expect((review["changes"] as? [Members])?.contains { $0["object"] as? String == "Person 3" } == true)
+        #expect(
+            (review["changes"] as? [Members])?.contains { $0["object"] as? String == "Person 3" }
+                == true)
         let saved = try studio.post("draft/save", ["file": 0])
         #expect(saved.status == 200, "\(saved.text)")
         #expect(try studio.json("schema?file=0")["version"] as? Int == version + 1)

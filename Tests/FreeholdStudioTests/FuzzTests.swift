@@ -51,14 +51,17 @@ import Testing
         if !random.once(in: 9) { target += "?file=0" }
         for _ in 0..<random.int(0...6) {
             let (name, value) = (random.pick(names), random.pick(values))
-            target += "&\(name)=\(random.once(in: 9) ? value.filter { $0 != "\u{0}" && $0 != " " } : value.escaped)"
+            target +=
+                "&\(name)=\(random.once(in: 9) ? value.filter { $0 != "\u{0}" && $0 != " " } : value.escaped)"
             body[name] = random.once(in: 3) ? Int(value) ?? value : value
         }
         var headers = [
             "Host": studio.host, "Cookie": studio.cookie, "Connection": "close",
             "Origin": "http://\(studio.host)", "Content-Type": "application/json",
         ]
-        if random.once(in: 10) { headers["Host"] = random.pick(values.filter { !$0.contains("\u{0}") }) }
+        if random.once(in: 10) {
+            headers["Host"] = random.pick(values.filter { !$0.contains("\u{0}") })
+        }
         if random.once(in: 10) { headers["Cookie"] = "a; =; freehold-\(studio.port)" }
         if random.once(in: 12) { headers["Transfer-Encoding"] = "chunked" }
         var content = Data()
@@ -67,11 +70,14 @@ import Testing
             if random.once(in: 4), !content.isEmpty {
                 content[random.int(0...content.count - 1)] = UInt8(random.int(0...255))
             }
-            headers["Content-Length"] = "\(random.once(in: 10) ? random.int(-1...9000) : content.count)"
+            headers["Content-Length"] =
+                "\(random.once(in: 10) ? random.int(-1...9000) : content.count)"
         }
         let method = random.once(in: 20) ? "DELETE" : isPost ? "POST" : "GET"
         var text = "\(method) \(target) HTTP/1.1\r\n"
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            text += "\(name): \(value)\r\n"
+        }
         return (Data("\(text)\r\n".utf8) + content, "\(method) \(target)")
     }
 }

@@ -32,13 +32,15 @@ import Testing
 
     @Test func otherHostsAndOriginsAreRefused() throws {
         let studio = try StudioProcess()
-        for host in ["evil.example", "evil.example:\(studio.port)", "127.0.0.1", "127.0.0.1:1", ""] {
+        for host in ["evil.example", "evil.example:\(studio.port)", "127.0.0.1", "127.0.0.1:1", ""]
+        {
             #expect(try studio.get("/api/files", ["Host": host]).status == 421, "\(host)")
             #expect(
                 try studio.get("/?token=\(studio.token)", ["Host": host]).status == 421, "\(host)")
         }
-        for origin in ["http://evil.example", "null", "https://\(studio.host)", "http://127.0.0.1:1"]
-        {
+        for origin in [
+            "http://evil.example", "null", "https://\(studio.host)", "http://127.0.0.1:1",
+        ] {
             #expect(try studio.get("/api/files", ["Origin": origin]).status == 403, "\(origin)")
         }
         for site in ["cross-site", "same-site"] {

@@ -12,7 +12,8 @@ enum SampleData {
         "Turing", "Perlman", "Thompson", "Lamarr", "Ritchie", "Easley", "Hoare", "Johnson",
     ]
     private static let countries = [
-        ("AT", "Austria", "Europe"), ("BR", "Brazil", "South America"), ("CA", "Canada", "North America"),
+        ("AT", "Austria", "Europe"), ("BR", "Brazil", "South America"),
+        ("CA", "Canada", "North America"),
         ("DE", "Germany", "Europe"), ("IN", "India", "Asia"), ("JP", "Japan", "Asia"),
         ("KE", "Kenya", "Africa"), ("NO", "Norway", "Europe"), ("NZ", "New Zealand", "Oceania"),
         ("GB", "United Kingdom", "Europe"),
@@ -75,14 +76,21 @@ enum SampleData {
         let person = Person()
         person.id = number
         person.name = "\(first[number % first.count]) \(last[number * 5 / 3 % last.count])"
-        person.email = number % 7 == 3 ? nil : "\(first[number % first.count].lowercased())\(number)@example.org"
+        person.email =
+            number % 7 == 3
+            ? nil : "\(first[number % first.count].lowercased())\(number)@example.org"
         person.age = 18 + number * 37 % 60
         person.joined = start.addingTimeInterval(Double(number) * 86_400.25)
         person.isActive = number % 3 != 0
         person.balance = Decimal128(value: "\(number * 137 % 9000).\(10 + number % 90)")
         person.rating = number % 5 == 0 ? nil : Double(number * 17 % 50) / 10
-        person.biography = number % 4 == 0 ? String(repeating: text + "\n\n", count: 1 + number % 3 * 6) : "Likes \(["tea 🍵", "chess ♟️", "maps 🗺️", "owls 🦉"][number % 4])."
-        person.token = UUID(uuidString: "2F1C9A00-0000-4000-8000-\(String(100_000_000_000 + number))") ?? UUID()
+        person.biography =
+            number % 4 == 0
+            ? String(repeating: text + "\n\n", count: 1 + number % 3 * 6)
+            : "Likes \(["tea 🍵", "chess ♟️", "maps 🗺️", "owls 🦉"][number % 4])."
+        person.token =
+            UUID(uuidString: "2F1C9A00-0000-4000-8000-\(String(100_000_000_000 + number))")
+            ?? UUID()
         realm.add(person)
         person.country = places[number * 3 % places.count]
         let address = Address()
@@ -101,10 +109,15 @@ enum SampleData {
             address.place = place
         }
         person.address = address
-        for tag in ["early", "mathematician", "🦉", "vip", "beta"].prefix(number % 5) { person.tags.insert(tag) }
+        for tag in ["early", "mathematician", "🦉", "vip", "beta"].prefix(number % 5) {
+            person.tags.insert(tag)
+        }
         person.scores["logic"] = Double(number % 100)
         person.scores["poetry"] = Double(number * 3 % 100) / 2
-        if number % 3 == 0 { person.photo = Data((0..<(64 + number)).map { UInt8(truncatingIfNeeded: $0 * 7 + number) }) }
+        if number % 3 == 0 {
+            person.photo = Data(
+                (0..<(64 + number)).map { UInt8(truncatingIfNeeded: $0 * 7 + number) })
+        }
         person.extra = extra(number, places)
         return person
     }
@@ -115,7 +128,8 @@ enum SampleData {
             .fromDictionary([
                 "theme": .string("dark 🌚"), "zoom": .double(1.25),
                 "recent": .fromArray([
-                    .int(3), .string("four"), .fromDictionary(["deep": .fromArray([.bool(true), .none, .date(start)])]),
+                    .int(3), .string("four"),
+                    .fromDictionary(["deep": .fromArray([.bool(true), .none, .date(start)])]),
                 ]),
             ])
         case 1: .string("plain")
@@ -127,9 +141,13 @@ enum SampleData {
         }
     }
 
-    private static func order(_ number: Int, _ people: [Person], _ products: [Product], in realm: Realm) {
+    private static func order(
+        _ number: Int, _ people: [Person], _ products: [Product], in realm: Realm
+    ) {
         let order = Order()
-        order.number = (try? ObjectId(string: String(format: "65a1b2c3d4e5f6%010x", number))) ?? ObjectId.generate()
+        order.number =
+            (try? ObjectId(string: String(format: "65a1b2c3d4e5f6%010x", number)))
+            ?? ObjectId.generate()
         order.status = ["open", "paid", "shipped", "returned"][number * 7 % 4]
         order.placed = start.addingTimeInterval(Double(number) * 7_777)
         realm.add(order)

@@ -33,7 +33,9 @@ extension ScanEngine {
 
     /// The keys of the matching rows of some clusters, ascending. O(rows of these clusters), if the
     /// predicate does not follow links.
-    package func keys(_ predicate: ScanPredicate, in table: TableView, ofClusters clusters: Range<Int>)
+    package func keys(
+        _ predicate: ScanPredicate, in table: TableView, ofClusters clusters: Range<Int>
+    )
         throws(StorageError) -> ContiguousArray<Int64>
     {
         let plan = try plan(predicate, in: table)

@@ -208,7 +208,9 @@ extension StudioFile {
     // MARK: Review
 
     private static func name(of conflict: DraftConflict.Conflict) -> String {
-        "\(conflict.kind.rawValue) \(conflict.object.map { "\($0)" } ?? "") \(conflict.property ?? "")"
+        [
+            conflict.kind.rawValue, conflict.object.map { "\($0)" } ?? "", conflict.property ?? "",
+        ].joined(separator: " ")
     }
 
     func review() throws -> [UInt8] {

@@ -109,12 +109,13 @@ extension StudioFile {
             schemaVersion: described.schemaVersion,
             classes: described.classes.filter { wanted.contains($0.name) })
         let hashes = text.contains("\"") || text.contains("\\") ? "#" : ""
-        let query = text.isEmpty
+        let query =
+            text.isEmpty
             ? "let found = realm.objects(\(className).self)"
             : """
-                let found = realm.objects(\(className).self)
-                    .filter(\(hashes)"\(text.replacing("\n", with: " "))"\(hashes))
-                """
+            let found = realm.objects(\(className).self)
+                .filter(\(hashes)"\(text.replacing("\n", with: " "))"\(hashes))
+            """
         return SwiftModels.text(schema, file: path) + "\n\n// The query:\n// "
             + query.replacing("\n", with: "\n// ") + "\n"
     }

@@ -82,7 +82,8 @@ extension StudioFile {
             }
             return Part(name: found.name, kind: "class", byteCount: found.total, parts: inner)
         }
-        parts.append(Part(name: "page overhead", kind: "other", byteCount: report.overheadByteCount))
+        parts.append(
+            Part(name: "page overhead", kind: "other", byteCount: report.overheadByteCount))
         parts.append(Part(name: "catalog", kind: "other", byteCount: report.metaByteCount))
         parts.append(Part(name: "free", kind: "free", byteCount: report.freeByteCount))
         return try Reply.encoded(
@@ -142,7 +143,9 @@ extension StudioFile {
         guard isWritable else {
             throw RequestError(403, "Studio was started without --write, so nothing is written.")
         }
-        guard !target.isEmpty, !target.utf8.contains(0) else { throw RequestError.missing("target") }
+        guard !target.isEmpty, !target.utf8.contains(0) else {
+            throw RequestError.missing("target")
+        }
         let path = path
         return Chunks.made { chunks in
             do {

@@ -122,7 +122,8 @@ extension StudioFile {
         var remaining = 20_000
         scan: for index in 0..<rows.clusterCount {
             let cluster = rows.cluster(at: index)
-            for row in 0..<cluster.count where !cluster.columns[column.id.position].isNull(at: row) {
+            for row in 0..<cluster.count where !cluster.columns[column.id.position].isNull(at: row)
+            {
                 remaining -= 1
                 if remaining < 0 { break scan }
                 switch column.type {
@@ -151,7 +152,8 @@ extension StudioFile {
     /// - Parameter className: The class; nil for all.
     func find(_ text: String, in className: String?) throws -> [UInt8] {
         let view = try view()
-        let tables = try className.map { [try table($0, in: view)] }
+        let tables =
+            try className.map { [try table($0, in: view)] }
             ?? view.catalog.tables.filter { !$0.isOwned }
         let limit = className == nil ? 5 : 30
         var encoder = CellEncoder(view.rows, .grid)

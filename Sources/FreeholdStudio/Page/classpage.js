@@ -56,7 +56,10 @@ export class ClassPage {
       onOpen: (row) => this.openKey(row.key),
       onSort: (column) => this.sort(column),
       onEdit: (row, column, node, cell) => editCell(this.className, row, column, node, cell,
-      () => this.grid.element.focus()),
+      () => {
+        this.grid.element.focus();
+        this.grid.show();
+      }),
       onDelete: (row) => deleteObject(this.className, row.key),
       onFollow: (cell) => { if (cell?.k === "link") location.hash =
           `#/${state.file}/class/${encodeURIComponent(cell.c)}?key=${cell.r}`; },

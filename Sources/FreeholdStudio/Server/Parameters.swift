@@ -30,8 +30,10 @@ struct Parameters: Sendable {
             className: self["class"] ?? "", query: self["query"] ?? "",
             columns: self["columns"].map { $0.split(separator: ",").map(String.init) },
             // Beyond all positions, with room for adding.
-            position: min(max(integer("position") ?? 0, 0), 1 << 48), count: integer("count") ?? 100)
-        if let key = self["anchor"].flatMap({ Int64($0) }), let position = integer("anchorPosition") {
+            position: min(max(integer("position") ?? 0, 0), 1 << 48), count: integer("count") ?? 100
+        )
+        if let key = self["anchor"].flatMap({ Int64($0) }), let position = integer("anchorPosition")
+        {
             request.anchor = (key, min(max(position, 0), 1 << 48))
         }
         return request

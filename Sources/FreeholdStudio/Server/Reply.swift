@@ -53,7 +53,9 @@ enum Reply {
         if let name {
             // Names of classes and files may have any characters.
             let plain = String(
-                name.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "_" }
+                name.map {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "_"
+                }
             )
             headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(plain)\""
         }

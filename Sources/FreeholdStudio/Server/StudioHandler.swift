@@ -21,14 +21,17 @@ struct StudioHandler: HTTPHandler {
             var headers = Reply.headers("text/plain; charset=utf-8")
             headers[.location] = "/"
             headers[.setCookie] = gate.cookie
-            return HTTPResponse(statusCode: HTTPStatusCode(303, phrase: "See Other"), headers: headers)
+            return HTTPResponse(
+                statusCode: HTTPStatusCode(303, phrase: "See Other"), headers: headers)
         case .admitted: break
         }
         do {
             if request.path.hasPrefix("/api/") {
                 return try await answer(String(request.path.dropFirst(5)), request)
             }
-            guard request.method == .GET else { return Reply.text(405, "Only GET is answered here.") }
+            guard request.method == .GET else {
+                return Reply.text(405, "Only GET is answered here.")
+            }
             let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
             guard let file = PageFiles.file(name, from: pageDirectory) else {
                 return Reply.text(404, "There is no such page.")
@@ -68,7 +71,8 @@ struct StudioHandler: HTTPHandler {
         case let error as DraftConflict:
             return try Reply.json(
                 FailureReply(
-                    kind: "conflict", message: error.errorDescription ?? "Others changed the same."),
+                    kind: "conflict",
+                    message: error.errorDescription ?? "Others changed the same."),
                 status: 409)
         case let error as StorageError:
             return try Reply.json(

@@ -56,9 +56,7 @@ final class WebDriver {
             ])
         let value = try #require(answer as? [String: Any])
         session = "/session/\(value["sessionId"] as? String ?? "")"
-        try command(
-            "Emulation.setDeviceMetricsOverride",
-            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+        try resize(width: width, height: height)
         try command(
             "Emulation.setEmulatedMedia",
             [
@@ -100,6 +98,12 @@ final class WebDriver {
 
     private func command(_ name: String, _ parameters: [String: Any]) throws {
         try send("POST", session + "/goog/cdp/execute", ["cmd": name, "params": parameters])
+    }
+
+    func resize(width: Int, height: Int) throws {
+        try command(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
     }
 
     func go(_ address: String) throws { try send("POST", session + "/url", ["url": address]) }
