@@ -81,10 +81,10 @@ package struct Studio: Sendable {
     ///
     /// - Parameter ready: Called when the page can be opened.
     package func run(ready: @escaping @Sendable () -> Void) -> Never {
-        let sources = Ending.sources { ending in
+        let sources = ProcessEnding.sources {
             Task {
                 for file in self.files.compactMap(\.file) { await file.close() }
-                exit(ending)
+                exit(0)
             }
         }
         Task {
@@ -104,46 +104,5 @@ package struct Studio: Sendable {
             }
         }
         withExtendedLifetime(sources) { dispatchMain() }
-    }
-}
-
-/// What ends the server.
-private enum Ending {
-    /// Calls back once, with the exit status.
-    static func sources(_ end: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceProtocol]
-    {
-        let isOver = Locked(false)
-        let once: @Sendable () -> Void = {
-            if isOver.withLock({ over in
-                defer { over = true }; return over
-            }) {
-                return
-            }
-            end(0)
-        }
-        var sources: [any DispatchSourceProtocol] = []
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-            source.setEventHandler(handler: once)
-            source.resume()
-            sources.append(source)
-        }
-        // A terminal that is closed while signals do not reach the process, as in another session.
-        if isatty(STDIN_FILENO) == 1 {
-            let timer = DispatchSource.makeTimerSource(queue: .main)
-            timer.setEventHandler {
-                var poller = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-                if poll(&poller, 1, 0) > 0,
-                    poller.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
-                {
-                    once()
-                }
-            }
-            timer.schedule(deadline: .now() + 1, repeating: 1)
-            timer.resume()
-            sources.append(timer)
-        }
-        return sources
     }
 }

@@ -89,14 +89,18 @@ struct BrowserTests {
         try browser.press(["/"])
         try browser.type("country.")
         try browser.wait(
-            "[...document.querySelectorAll('.completion li')].some((item) => item.textContent.includes('continent'))"
-        )
+            """
+            [...document.querySelectorAll('.completion li')]
+              .some((item) => item.textContent.includes('continent'))
+            """)
         try browser.type("cont")
         try browser.press([Key.tab])
         try browser.type("== Eu")
         try browser.wait(
-            "[...document.querySelectorAll('.completion li')].some((item) => item.textContent.includes('Europe'))"
-        )
+            """
+            [...document.querySelectorAll('.completion li')]
+              .some((item) => item.textContent.includes('Europe'))
+            """)
         try browser.press([Key.tab])
         try browser.press([Key.escape, Key.enter])
         try browser.wait("document.querySelector('.info').textContent.startsWith('240 of 600')")
@@ -119,8 +123,11 @@ struct BrowserTests {
         try open(browser, studio)
         try browser.go(page(studio, "class/Person"))
         try browser.wait(
-            "document.querySelector('h1').textContent === 'Person' && document.activeElement.classList.contains('grid') && document.querySelectorAll('.grid-row .k-int').length > 10"
-        )
+            """
+            document.querySelector('h1').textContent === 'Person'
+              && document.activeElement.classList.contains('grid')
+              && document.querySelectorAll('.grid-row .k-int').length > 10
+            """)
         try browser.press([Key.down, Key.right, "e"])
         try browser.wait("document.activeElement.classList.contains('editor')")
         try browser.type("Eve")
@@ -139,12 +146,16 @@ struct BrowserTests {
         try browser.wait("document.querySelector('.change')?.textContent.includes('Eve')")
         try browser.click(".buttons .primary")
         try browser.wait(
-            "document.querySelector('#draftbar').hidden === false || document.querySelector('h1').textContent === 'Person'"
-        )
+            """
+            document.querySelector('#draftbar').hidden === false
+              || document.querySelector('h1').textContent === 'Person'
+            """)
         try browser.wait("document.querySelector('h1').textContent === 'Person'")
         try browser.wait(
-            "[...document.querySelectorAll('.grid-row')].some((row) => row.textContent.includes('Eve'))"
-        )
+            """
+            [...document.querySelectorAll('.grid-row')]
+              .some((row) => row.textContent.includes('Eve'))
+            """)
         try expectNoComplaints(browser)
         try studio.end()
     }
@@ -159,7 +170,8 @@ struct BrowserTests {
         try browser.wait("document.querySelector('.info').textContent.startsWith('30,000')")
         try browser.run("document.querySelector('.grid').scrollTop = 280000")
         let first = """
-            [...document.querySelectorAll('.grid-row')].find((row) => row.textContent.includes('19990'))
+            [...document.querySelectorAll('.grid-row')]
+              .find((row) => row.textContent.includes('19990'))
             """
         try browser.wait("\(first)?.getBoundingClientRect().top > 150")
         try browser.run("window.before = \(first).getBoundingClientRect().top")
@@ -189,19 +201,26 @@ struct BrowserTests {
         defer { browser.end() }
         try open(browser, studio)
         let unnamed = """
-            return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=grid], [role=img], dialog, nav, aside')]
+            return [...document.querySelectorAll('button, a[href], input, select, textarea, '
+              + '[role=grid], [role=img], dialog, nav, aside')]
               .filter((node) => node.getClientRects().length > 0)
-              .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
+              .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim()
+                || node.title
                 || node.labels?.length > 0 || node.getAttribute('aria-labelledby')))
               .map((node) => node.outerHTML.slice(0, 120))
             """
         let wrong = """
             return [
-              ...[...document.querySelectorAll('[role=row]')].filter((node) => !node.closest('[role=grid]')),
-              ...[...document.querySelectorAll('[role=gridcell], [role=columnheader]')].filter((node) => !node.closest('[role=row]')),
-              ...[...document.querySelectorAll('[role=option]')].filter((node) => !node.closest('[role=listbox]')),
-              ...[...document.querySelectorAll('[aria-controls]')].filter((node) => !document.getElementById(node.getAttribute('aria-controls'))),
-              ...[...document.querySelectorAll('[id]')].filter((node) => document.querySelectorAll('#' + CSS.escape(node.id)).length > 1),
+              ...[...document.querySelectorAll('[role=row]')]
+                .filter((node) => !node.closest('[role=grid]')),
+              ...[...document.querySelectorAll('[role=gridcell], [role=columnheader]')]
+                .filter((node) => !node.closest('[role=row]')),
+              ...[...document.querySelectorAll('[role=option]')]
+                .filter((node) => !node.closest('[role=listbox]')),
+              ...[...document.querySelectorAll('[aria-controls]')]
+                .filter((node) => !document.getElementById(node.getAttribute('aria-controls'))),
+              ...[...document.querySelectorAll('[id]')].filter((node) =>
+                document.querySelectorAll('#' + CSS.escape(node.id)).length > 1),
               ...[...document.querySelectorAll('[tabindex]')].filter((node) => node.tabIndex > 0),
             ].map((node) => node.outerHTML.slice(0, 120))
             """

@@ -51,8 +51,9 @@ import Testing
         if !random.once(in: 9) { target += "?file=0" }
         for _ in 0..<random.int(0...6) {
             let (name, value) = (random.pick(names), random.pick(values))
-            target +=
-                "&\(name)=\(random.once(in: 9) ? value.filter { $0 != "\u{0}" && $0 != " " } : value.escaped)"
+            let isRaw = random.once(in: 9)
+            let text = isRaw ? value.filter { $0 != "\u{0}" && $0 != " " } : value.escaped
+            target += "&\(name)=\(text)"
             body[name] = random.once(in: 3) ? Int(value) ?? value : value
         }
         var headers = [

@@ -185,7 +185,8 @@ export class Grid {
         this.nodes.set(position, node);
         this.layer.append(node);
       }
-      if (!node.querySelector(".editing") && (node.row !== row || node.position !== position || node.known !== Boolean(row))) {
+      const isNew = node.row !== row || node.position !== position || node.known !== Boolean(row);
+      if (!node.querySelector(".editing") && isNew) {
         this.fill(node, row, position);
       }
       node.style.transform = `translateY(${(position - this.top) * rowHeight}px)`;

@@ -1,3 +1,4 @@
+package import Dispatch
 internal import CLMDB
 internal import Glibc
 
@@ -73,5 +74,50 @@ package enum CoarseClock {
     package static func age(of start: UInt64) -> Duration {
         let end = now
         return .nanoseconds(Int64(clamping: end > start ? end - start : 0))
+    }
+}
+
+/// What tells a server to end.
+package enum ProcessEnding {
+    /// Calls back once: after SIGINT, SIGTERM or SIGHUP, which end the process no longer, or when
+    /// its terminal is gone.
+    ///
+    /// - Parameter end: Called on the main queue.
+    /// - Returns: What calls back while it is kept.
+    package static func sources(_ end: @escaping @Sendable () -> Void)
+        -> [any DispatchSourceProtocol]
+    {
+        let isOver = Locked(false)
+        let once: @Sendable () -> Void = {
+            let isFirst = isOver.withLock { over in
+                defer { over = true }
+                return !over
+            }
+            if isFirst { end() }
+        }
+        var sources: [any DispatchSourceProtocol] = []
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+            source.setEventHandler(handler: once)
+            source.resume()
+            sources.append(source)
+        }
+        // A terminal that is closed while signals do not reach the process, as in another session.
+        if isatty(STDIN_FILENO) == 1 {
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.setEventHandler {
+                var poller = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+                if poll(&poller, 1, 0) > 0,
+                    poller.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+                {
+                    once()
+                }
+            }
+            timer.schedule(deadline: .now() + 1, repeating: 1)
+            timer.resume()
+            sources.append(timer)
+        }
+        return sources
     }
 }
