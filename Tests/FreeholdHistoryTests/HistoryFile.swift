@@ -23,7 +23,7 @@ func history(
 ) -> Realm.Configuration {
     var configuration = Realm.Configuration(
         fileURL: directory.file(), encryptionKey: key,
-        objectTypes: [Order.self, Customer.self, Line.self, Note.self])
+        objectTypes: [Order.self, Customer.self, Line.self, Memo.self])
     configuration.history = policy
     return configuration
 }

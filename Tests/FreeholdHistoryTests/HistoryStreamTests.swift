@@ -10,16 +10,16 @@ import Testing
         defer { directory.delete() }
         let realm = try await Realm.open(configuration: history(of: directory))
         let token = try realm.historyToken
-        try realm.write(author: "0") { realm.add(Note()) }
+        try realm.write(author: "0") { realm.add(Memo()) }
         var authors: [String?] = []
         var number = 1
         for try await transaction in realm.historyChanges(after: token) {
             authors.append(transaction.author)
             if number == 5 { break }
             if number % 2 == 0 {
-                try realm.write(author: "\(number)") { realm.add(Note()) }
+                try realm.write(author: "\(number)") { realm.add(Memo()) }
             } else {
-                try await realm.asyncWrite(author: "\(number)") { realm.add(Note()) }
+                try await realm.asyncWrite(author: "\(number)") { realm.add(Memo()) }
             }
             number += 1
         }
@@ -41,7 +41,7 @@ import Testing
             return authors
         }
         for author in ["a", "b", "c"] {
-            try realm.write(author: author) { realm.add(Note()) }
+            try realm.write(author: author) { realm.add(Memo()) }
             await Task.yield()
         }
         #expect(try await loop.value == ["a", "b", "c"])
@@ -66,7 +66,7 @@ import Testing
         defer { directory.delete() }
         let realm = try await Realm.open(configuration: history(of: directory))
         var iterator = realm.historyChanges(after: try realm.historyToken).makeAsyncIterator()
-        for _ in 0..<3 { try realm.write { realm.add(Note()) } }
+        for _ in 0..<3 { try realm.write { realm.add(Memo()) } }
         try realm.deleteHistory(before: try realm.historyToken)
         do {
             _ = try await iterator.next()
@@ -86,8 +86,8 @@ import Testing
             let other = try Realm(
                 configuration: Realm.Configuration(
                     fileURL: URL(fileURLWithPath: path),
-                    objectTypes: [Note.self, Order.self, Customer.self, Line.self]))
-            for _ in 0..<3 { try other.write(author: "other") { other.add(Note()) } }
+                    objectTypes: [Memo.self, Order.self, Customer.self, Line.self]))
+            for _ in 0..<3 { try other.write(author: "other") { other.add(Memo()) } }
         }
         for _ in 0..<3 {
             let next = try await iterator.next()

@@ -19,6 +19,6 @@ class Line: EmbeddedObject {
     @Persisted var count = 1
 }
 
-class Note: Object {
+class Memo: Object {
     @Persisted var text: String
 }

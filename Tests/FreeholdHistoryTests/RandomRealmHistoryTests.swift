@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    private func note(_ realm: Realm) { realm.create(Note.self, value: ["text": "async"]) }
+    private func note(_ realm: Realm) { realm.create(Memo.self, value: ["text": "async"]) }
 
     private func edit(_ realm: Realm, _ random: inout SeededGenerator) {
         for _ in 0..<random.int(1...6) {
@@ -112,7 +112,7 @@ import Testing
         let counts = Dictionary(grouping: model.keys, by: \.className).mapValues(\.count)
         #expect(counts["Order"] ?? 0 == realm.objects(Order.self).count)
         #expect(counts["Customer"] ?? 0 == realm.objects(Customer.self).count)
-        #expect(counts["Note"] ?? 0 == realm.objects(Note.self).count)
+        #expect(counts["Memo"] ?? 0 == realm.objects(Memo.self).count)
         #expect(
             counts["Line"] ?? 0 == realm.objects(Order.self).reduce(0) { $0 + $1.lines.count })
     }

@@ -11,7 +11,7 @@ import Testing
                 let order = realm.create(Order.self, value: ["id": 7, "number": "A-1"])
                 order.customer = realm.create(Customer.self, value: ["name": "Ada"])
                 order.lines.append(Line(value: ["text": "tea"]))
-                realm.add(Note(value: ["text": "n"]))
+                realm.add(Memo(value: ["text": "n"]))
             }
             try realm.write {
                 let order = try #require(realm.object(ofType: Order.self, forPrimaryKey: 7))
@@ -23,10 +23,10 @@ import Testing
             let all = Array(try realm.history())
             try #require(all.count == 3)
             #expect(all.map(\.author) == ["import", nil, nil])
-            #expect(Set(all[0].classNames) == ["Order", "Customer", "Line", "Note"])
+            #expect(Set(all[0].classNames) == ["Order", "Customer", "Line", "Memo"])
             #expect(all[0].changes(of: Order.self).map(\.text) == ["Order 7 inserted"])
             #expect(all[0].changes(of: Customer.self).map(\.text) == ["Customer \"Ada\" inserted"])
-            #expect(all[0].changes(of: Note.self).first { _ in true }?.primaryKey == nil)
+            #expect(all[0].changes(of: Memo.self).first { _ in true }?.primaryKey == nil)
             #expect(all[1].changes(of: Order.self).map(\.text) == ["Order 7 updated number,total"])
             let line = try #require(all[1].changes(of: Line.self).first { _ in true })
             #expect(line.owner?.description == "Order 7")
@@ -47,19 +47,19 @@ import Testing
             try realm.write {
                 realm.create(Order.self, value: ["id": 7])
                 realm.create(Customer.self, value: ["name": "Ada"])
-                realm.add(Note(value: ["text": "n"]))
+                realm.add(Memo(value: ["text": "n"]))
             }
             let transaction = try #require(try realm.history().first { _ in true })
             for change in transaction.changes {
                 #expect(change.object(in: realm)?.objectSchema.className == change.className)
             }
-            let note = transaction.changes(of: Note.self).compactMap {
-                $0.object(ofType: Note.self, in: realm)
+            let note = transaction.changes(of: Memo.self).compactMap {
+                $0.object(ofType: Memo.self, in: realm)
             }
             #expect(note.map(\.text) == ["n"])
             #expect(
                 transaction.changes(of: Order.self).allSatisfy {
-                    $0.object(ofType: Note.self, in: realm) == nil
+                    $0.object(ofType: Memo.self, in: realm) == nil
                 })
             try realm.write { realm.deleteAll() }
             #expect(transaction.changes.allSatisfy { $0.object(in: realm) == nil })
@@ -98,37 +98,37 @@ import Testing
     @Test func historiesAreFiltered() throws {
         try withHistory { realm in
             try realm.write(author: "a") { realm.create(Order.self, value: ["id": 1]) }
-            try realm.write(author: "b") { realm.add(Note()) }
-            try realm.write { realm.add(Note()) }
+            try realm.write(author: "b") { realm.add(Memo()) }
+            try realm.write { realm.add(Memo()) }
             let all = try realm.history()
             #expect(all.by("a").map(\.author) == ["a"])
             #expect(all.by(nil).map(\.author) == [nil])
             #expect(all.excluding(author: "a").map(\.author) == ["b", nil])
             #expect(all.changing(Order.self).map(\.author) == ["a"])
-            #expect(all.changing(Note.self).excluding(author: nil).map(\.author) == ["b"])
+            #expect(all.changing(Memo.self).excluding(author: nil).map(\.author) == ["b"])
         }
     }
 
     @Test func onlyListedClassesAreRecorded() throws {
-        try withHistory(.kept(for: .forever, classes: [Note.self])) { realm in
+        try withHistory(.kept(for: .forever, classes: [Memo.self])) { realm in
             try realm.write { realm.create(Order.self, value: ["id": 1]) }
             #expect(try Array(realm.history()).isEmpty)
             try realm.write {
-                realm.add(Note())
+                realm.add(Memo())
                 realm.create(Order.self, value: ["id": 2])
             }
-            #expect(try realm.history().flatMap(\.classNames) == ["Note"])
+            #expect(try realm.history().flatMap(\.classNames) == ["Memo"])
         }
     }
 
     @Test func theHistoryIsHidden() throws {
         try withHistory { realm in
             #expect(realm.isEmpty)
-            try realm.write { realm.add(Note()) }
+            try realm.write { realm.add(Memo()) }
             #expect(!realm.isEmpty)
             #expect(
                 realm.schema.objectSchema.map(\.className).sorted() == [
-                    "Customer", "Line", "Note", "Order",
+                    "Customer", "Line", "Memo", "Order",
                 ])
             try realm.write { realm.deleteAll() }
             #expect(realm.isEmpty)
@@ -141,14 +141,14 @@ import Testing
     @Test func everyKindOfTransactionHasItsAuthor() throws {
         try withHistory { realm in
             realm.beginWrite(author: "begin")
-            realm.add(Note())
+            realm.add(Memo())
             try realm.commitWrite()
             realm.beginWrite(author: "cancelled")
-            realm.add(Note())
+            realm.add(Memo())
             realm.cancelWrite()
             let draft = try realm.draft()
             draft.author = "draft"
-            draft.realm.add(Note())
+            draft.realm.add(Memo())
             try draft.save()
             realm.refresh()
             #expect(try realm.history().map(\.author) == ["begin", "draft"])
@@ -161,13 +161,13 @@ import Testing
         let realm = try await Realm.open(configuration: history(of: directory))
         let writes = (0..<12).map { number in
             Task { @MainActor in
-                try await realm.asyncWrite(author: number < 6 ? "a" : "b") { realm.add(Note()) }
+                try await realm.asyncWrite(author: number < 6 ? "a" : "b") { realm.add(Memo()) }
             }
         }
         for write in writes { try await write.value }
         await withCheckedContinuation { continuation in
             realm.writeAsync(author: "c") {
-                realm.add(Note())
+                realm.add(Memo())
             } onComplete: { error in
                 #expect(error == nil)
                 continuation.resume()
@@ -180,7 +180,7 @@ import Testing
         }
         let draft = try realm.draft()
         draft.author = "draft"
-        draft.realm.add(Note())
+        draft.realm.add(Memo())
         try await draft.save()
         realm.refresh()
         #expect(try realm.history().map(\.author).last == "draft")
@@ -189,10 +189,10 @@ import Testing
     @Test func undoIsATransactionLikeOthers() throws {
         try withHistory { realm in
             realm.undoManager.isRecording = true
-            try realm.write { realm.add(Note(value: ["text": "a"])) }
-            try realm.write { realm.objects(Note.self)[0].text = "b" }
+            try realm.write { realm.add(Memo(value: ["text": "a"])) }
+            try realm.write { realm.objects(Memo.self)[0].text = "b" }
             #expect(try realm.undoManager.undo())
-            #expect(realm.objects(Note.self)[0].text == "a")
+            #expect(realm.objects(Memo.self)[0].text == "a")
             #expect(try Array(realm.history()).count == 3)
         }
     }
@@ -201,7 +201,7 @@ import Testing
 
     @Test func withoutAPolicyReadingThrows() throws {
         try withHistory(nil) { realm in
-            try realm.write { realm.add(Note()) }
+            try realm.write { realm.add(Memo()) }
             let error = #expect(throws: Realm.Error.self) { try realm.history() }
             #expect(error?.code == .historyDisabled)
             #expect("\(String(describing: error))".contains("Realm.Configuration.history"))
@@ -217,7 +217,7 @@ import Testing
             }
             try autoreleased {
                 let realm = try Realm(configuration: history(of: directory, nil))
-                try realm.write { realm.add(Note()) }
+                try realm.write { realm.add(Memo()) }
                 #expect(try Array(realm.history(after: token)).count == 1)
             }
             try autoreleased {
@@ -233,7 +233,7 @@ import Testing
     @Test func aForeignClassCannotBeListed() throws {
         try withTemporaryDirectory { directory in
             var configuration = history(of: directory, .kept(for: .forever, classes: [Order.self]))
-            configuration.objectTypes = [Note.self]
+            configuration.objectTypes = [Memo.self]
             let error = #expect(throws: Realm.Error.self) {
                 try Realm(configuration: configuration)
             }
@@ -248,7 +248,7 @@ import Testing
     @Test func tokensAreEncodedAndOrdered() throws {
         try withHistory { realm in
             let first = try realm.historyToken
-            try realm.write { realm.add(Note()) }
+            try realm.write { realm.add(Memo()) }
             let second = try realm.historyToken
             #expect(first < second)
             let bytes = try JSONEncoder().encode(second)
@@ -264,7 +264,7 @@ import Testing
         try withHistory { realm in
             var tokens = [try realm.historyToken]
             for _ in 0..<4 {
-                try realm.write { realm.add(Note()) }
+                try realm.write { realm.add(Memo()) }
                 tokens.append(try realm.historyToken)
             }
             try realm.deleteHistory(before: tokens[3])
@@ -280,9 +280,9 @@ import Testing
         defer { directory.delete() }
         let realm = try await Realm.open(configuration: history(of: directory))
         realm.undoManager.isRecording = true
-        for _ in 0..<3 { try realm.write { realm.add(Note()) } }
+        for _ in 0..<3 { try realm.write { realm.add(Memo()) } }
         let writes = (0..<5).map { _ in
-            Task { @MainActor in try await realm.asyncWrite { realm.add(Note()) } }
+            Task { @MainActor in try await realm.asyncWrite { realm.add(Memo()) } }
         }
         await Task.yield()
         try realm.deleteHistory(before: try realm.historyToken)
@@ -290,7 +290,7 @@ import Testing
         realm.refresh()
         let count = try Array(realm.history()).count
         #expect(count >= 1 && count <= 6)
-        #expect(realm.objects(Note.self).count == 8)
+        #expect(realm.objects(Memo.self).count == 8)
         #expect(realm.undoManager.undoNames.count == 8)
         #expect(try realm.check().isEmpty)
     }
@@ -298,9 +298,9 @@ import Testing
     @Test func copiesOfATransactionHaveItsEntry() throws {
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: history(of: directory))
-            try realm.write { realm.add(Note()) }
+            try realm.write { realm.add(Memo()) }
             realm.beginWrite(author: "open")
-            realm.add(Note())
+            realm.add(Memo())
             let url = directory.file("copy.realm")
             try realm.writeCopy(toFile: url)
             realm.cancelWrite()
@@ -339,7 +339,7 @@ import Testing
 
     @Test func oldTransactionsExpireByThemselves() throws {
         try withHistory(.kept(for: .seconds(0))) { realm in
-            for _ in 0..<5 { try realm.write { realm.add(Note()) } }
+            for _ in 0..<5 { try realm.write { realm.add(Memo()) } }
             #expect(try Array(realm.history()).count == 1)
         }
     }
@@ -348,7 +348,7 @@ import Testing
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: history(of: directory))
             let token = try realm.historyToken
-            try realm.write { realm.add(Note()) }
+            try realm.write { realm.add(Memo()) }
             let url = directory.file("copy.realm")
             try realm.writeCopy(toFile: url)
             var configuration = history(of: directory, nil)
@@ -356,8 +356,8 @@ import Testing
             let copy = try Realm(configuration: configuration)
             #expect(try copy.history(after: token).map(\.token) == [try realm.historyToken])
             // From here on, they are two histories.
-            try copy.write { copy.add(Note()) }
-            try realm.write { realm.add(Note()) }
+            try copy.write { copy.add(Memo()) }
+            try realm.write { realm.add(Memo()) }
             let foreign = try realm.historyToken
             let error = #expect(throws: Realm.Error.self) { try copy.history(after: foreign) }
             #expect(error?.code == .historyExpired)
@@ -368,7 +368,7 @@ import Testing
     @Test func compactionKeepsTheHistory() throws {
         try withHistory { realm in
             let token = try realm.historyToken
-            for _ in 0..<20 { try realm.write { realm.add(Note()) } }
+            for _ in 0..<20 { try realm.write { realm.add(Memo()) } }
             try realm.compact()
             #expect(try Array(realm.history(after: token)).count == 20)
         }
@@ -400,16 +400,16 @@ import Testing
                 try realm.write { realm.create(Order.self, value: ["id": 1, "number": "x"]) }
             }
             var configuration = history(of: directory, nil)
-            configuration.objectTypes = [Note.self]
+            configuration.objectTypes = [Memo.self]
             configuration.schemaVersion = 1
             configuration.migrationBlock = { migration, _ in
                 #expect(!migration.oldSchema.objectSchema.contains { $0.className.contains(".") })
-                migration.create("Note", value: ["text": "migrated"])
+                migration.create("Memo", value: ["text": "migrated"])
                 migration.deleteData(forType: "Order")
             }
             let realm = try Realm(configuration: configuration)
             let all = Array(try realm.history(after: token))
-            #expect(all.map(\.classNames).map(Set.init) == [["Order"], ["Order", "Note"]])
+            #expect(all.map(\.classNames).map(Set.init) == [["Order"], ["Order", "Memo"]])
             #expect(all[0].changes.map(\.text) == ["Order 1 inserted"])
             #expect(all[1].changes(ofClassNamed: "Order").map(\.isDeletion) == [true])
             #expect(all[0].changes.first { _ in true }?.object(in: realm) == nil)
