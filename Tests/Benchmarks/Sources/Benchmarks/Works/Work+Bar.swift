@@ -144,6 +144,7 @@ extension Work {
         case .draftSaveOne: Bar(limit: 1.2, own: .durableCommit)
         case .historyCommit: Bar(limit: 1.1, own: .durableCommit)
         case .historyUpdate: Bar(limit: 2, own: .updateAll)
+        case .historyRead: Bar(nanoseconds: 1_000)
         case .draftSave: Bar(limit: 2, own: .plainWrite)
         case .draftMerge: Bar(limit: 3, own: .plainWrite)
         case .draftMemory: Bar(bytes: 32 * 1_048_576)
