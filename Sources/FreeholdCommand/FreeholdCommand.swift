@@ -28,7 +28,7 @@ struct FreeholdCommand: ParsableCommand {
                 subcommands: [
                     SchemaCommand.self, QueryCommand.self, ExplainCommand.self, ShowCommand.self,
                     CountCommand.self, WatchCommand.self, VersionsCommand.self, SpaceCommand.self,
-                    DiffCommand.self, StudioCommand.self,
+                    DiffCommand.self, HistoryCommand.self, StudioCommand.self,
                 ]),
             CommandGroup(
                 name: "Moving data", subcommands: [DumpCommand.self, LoadCommand.self]),

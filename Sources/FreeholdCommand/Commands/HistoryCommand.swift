@@ -1,0 +1,169 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Freehold
+import FreeholdInspection
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Shows the transactions that a file keeps a history of.",
+        discussion: """
+            Examples:
+              freehold history shop.realm
+              freehold history shop.realm Order --last 20
+              freehold history shop.realm --author import --json
+              freehold history shop.realm --after TOKEN --json | jq -r .token
+
+            A file keeps a history if a program opened it with Realm.Configuration.history. The \
+            oldest transaction comes first. Old and new values are shown where the history has \
+            them.
+
+            Exits with 2 if the file keeps no history, or if what followed the token was deleted.
+            """)
+
+    @Argument(help: ArgumentHelp("The file of the realm.", valueName: "file"))
+    var path: String
+
+    @Argument(help: ArgumentHelp("The classes; all without one.", valueName: "class"))
+    var classes: [String] = []
+
+    @Option(help: ArgumentHelp("Only what followed this transaction.", valueName: "token"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("Only the transactions of this author.", valueName: "name"))
+    var author: String?
+
+    @Option(help: ArgumentHelp("Only the last transactions.", valueName: "number"))
+    var last: Int?
+
+    @Flag(help: "Print the token of the newest transaction, and nothing else.")
+    var token = false
+
+    @OptionGroup var key: KeyOption
+    @OptionGroup var options: OutputOptions
+
+    func validate() throws {
+        if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
+    }
+
+    private struct Transaction: Encodable {
+        var token: String
+        var author: String?
+        var date: String
+        var processName: String
+        var processID: Int32
+        var changes: [Change]
+    }
+
+    private struct Change: Encodable {
+        var kind: String
+        var `class`: String
+        var key: HistoryValue?
+        var row: Int64
+        var properties: [String]?
+        var before: [String: HistoryValue]?
+        var after: [String: HistoryValue]?
+
+        init(_ change: HistoryChange) {
+            `class` = change.className
+            key = change.primaryKey
+            row = change.object.row
+            let (old, new) = (change.oldValues, change.newValues)
+            before = old.isEmpty ? nil : old
+            after = new.isEmpty ? nil : new
+            switch change.kind {
+            case .inserted: kind = "inserted"
+            case .updated(let names):
+                kind = "updated"
+                properties = names
+            case .deleted(let tombstone):
+                kind = "deleted"
+                before = tombstone.isEmpty ? nil : tombstone
+            }
+        }
+    }
+
+    func run() throws {
+        let file = try InspectedFile(path: path, key: try key.data())
+        let realm = try file.realm()
+        let output = Output(options)
+        if token {
+            try output.line("\(try realm.historyToken)")
+            return try output.finish()
+        }
+        var history = try realm.history(after: try start())
+        if let author { history = history.by(author) }
+        // The last ones are known at the end only; tokens are small, transactions may not be.
+        let tokens = last.map { history.lazy.filter(isShown).map(\.token).suffix($0) }
+        var count = 0
+        for transaction in history where isShown(transaction) {
+            if let first = tokens?.first, transaction.token < first { continue }
+            try show(transaction, output)
+            count += 1
+        }
+        if !options.json {
+            try output.line(options.style.dim(counted(count, "transaction")))
+        }
+        try output.finish()
+    }
+
+    private func start() throws -> HistoryToken? {
+        guard let after else { return nil }
+        guard let token = HistoryToken(after) else {
+            throw ValidationError(
+                "\"\(after)\" is no token: take one that --json or --token printed.")
+        }
+        return token
+    }
+
+    private func isShown(_ transaction: HistoryTransaction) -> Bool {
+        classes.isEmpty || transaction.classNames.contains(where: classes.contains)
+    }
+
+    private func show(_ transaction: HistoryTransaction, _ output: Output) throws {
+        let changes = transaction.changes.lazy.filter {
+            classes.isEmpty || classes.contains($0.className)
+        }
+        if options.json {
+            return try output.json(
+                Transaction(
+                    token: "\(transaction.token)", author: transaction.author,
+                    date: transaction.date.formatted(.iso8601),
+                    processName: transaction.processName,
+                    processID: transaction.processIdentifier, changes: changes.map(Change.init)))
+        }
+        let style = options.style
+        let author = transaction.author.map { "  by \($0)" } ?? ""
+        try output.line(
+            style.bold(transaction.date.formatted(.iso8601)) + author
+                + style.dim("  \(transaction.processName) \(transaction.processIdentifier)"))
+        for change in changes { try show(change, output) }
+    }
+
+    private func show(_ change: HistoryChange, _ output: Output) throws {
+        let style = options.style
+        let name = TextTable.visible("\(change.object)")
+        switch change.kind {
+        case .inserted:
+            try output.line(style.green("+ \(name)") + values(change.newValues))
+        case .deleted(let tombstone):
+            try output.line(style.red("- \(name)") + values(tombstone))
+        case .updated(let properties):
+            try output.line(style.yellow("~ \(name)"))
+            let (old, new) = (change.oldValues, change.newValues)
+            for property in properties {
+                var line = "    \(property)"
+                if let before = old[property], let after = new[property] {
+                    line += TextTable.visible("  \(before) → \(after)")
+                }
+                try output.line(line)
+            }
+        }
+    }
+
+    private func values(_ values: [String: HistoryValue]) -> String {
+        if values.isEmpty { return "" }
+        let texts = values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return options.style.dim(TextTable.visible("  " + texts.joined(separator: ", ")))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import FreeholdTestSupport
+import Testing
+
+/// `history`.
+@Suite struct HistoryCommandTests {
+    /// Three transactions of two authors.
+    private func withHistory(_ body: (Desk, String) throws -> Void) throws {
+        let desk = try Desk()
+        try onNewThread {
+            var configuration = Shop.configuration(desk.directory.file("a.realm"), desk.key)
+            configuration.history = .kept(for: .forever, values: true)
+            let realm = try Realm(configuration: configuration)
+            try realm.write(author: "import") { Shop.fillSimply(realm) }
+            try realm.write {
+                realm.object(ofType: Shop.Item.self, forPrimaryKey: "item 1")?.price = 9
+            }
+            try realm.write(author: "shop") {
+                let item = try #require(
+                    realm.object(ofType: Shop.Item.self, forPrimaryKey: "item 2"))
+                realm.delete(item)
+            }
+        }
+        try body(desk, desk.path("a.realm"))
+        desk.delete()
+    }
+
+    @Test func forPeople() throws {
+        try withHistory { desk, file in
+            let all = try desk.run("history", file)
+            #expect(all.status == 0, "\(all.errors)")
+            #expect(all.lines.count(where: { $0.hasPrefix("+ ") }) == 12)
+            #expect(all.lines.contains("    price  1.5 → 9.0"))
+            #expect(all.lines.contains { $0.hasPrefix("- ") && $0.contains("item 2") })
+            #expect(all.output.hasSuffix("3 transactions\n"))
+            let last = try desk.run("history", file, "--last", "1")
+            #expect(last.lines.count == 3)
+            #expect(last.lines[0].contains("  by shop"))
+            let makers = try desk.run("history", file, "Shop_Maker")
+            #expect(makers.output.hasSuffix("1 transaction\n"))
+        }
+    }
+
+    @Test func forPrograms() throws {
+        try withHistory { desk, file in
+            let all = try desk.run("history", file, "--json").objects()
+            #expect(all.map { $0["author"] as? String } == ["import", nil, "shop"])
+            let changes = try #require(all[1]["changes"] as? [[String: Any]])
+            #expect(changes.count == 1)
+            #expect(changes[0]["kind"] as? String == "updated")
+            #expect(changes[0]["properties"] as? [String] == ["price"])
+            let token = try #require(all[1]["token"] as? String)
+            let rest = try desk.run("history", file, "--after", token, "--json").objects()
+            #expect(rest.map { $0["author"] as? String } == ["shop"])
+            let newest = try desk.run("history", file, "--token").output
+            #expect(newest == "\(try #require(all[2]["token"] as? String))\n")
+            let one = try desk.run("history", file, "--author", "import", "--json").objects()
+            #expect(one.count == 1)
+        }
+    }
+
+    @Test func mistakes() throws {
+        try withHistory { desk, file in
+            #expect(try desk.run("history", file, "--after", "x").status == 64)
+            #expect(try desk.run("history", file, "--last", "0").status == 64)
+            let plain = desk.path("plain.realm")
+            try Shop.make(desk, "plain.realm") { Shop.fillSimply($0) }
+            let none = try desk.run("history", plain)
+            #expect(none.status == 2)
+            #expect(none.errors.contains("historyDisabled"), "\(none.errors)")
+            // A token of another file.
+            let token = try desk.run("history", file, "--token").output.dropLast()
+            try onNewThread {
+                var configuration = Shop.configuration(desk.directory.file("b.realm"), desk.key)
+                configuration.history = .kept(for: .forever)
+                let realm = try Realm(configuration: configuration)
+                try realm.write { Shop.fillSimply(realm) }
+            }
+            let other = try desk.run(
+                "history", desk.path("b.realm"), "--after", String(token))
+            #expect(other.status == 2)
+            #expect(other.errors.contains("historyExpired"), "\(other.errors)")
+        }
+    }
+}
