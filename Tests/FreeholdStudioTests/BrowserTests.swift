@@ -168,12 +168,16 @@ struct BrowserTests {
         let sort = "SORT(number DESC)".escaped
         try browser.go(page(studio, "class/Event?q=\(sort)"))
         try browser.wait("document.querySelector('.info').textContent.startsWith('30,000')")
-        try browser.run("document.querySelector('.grid').scrollTop = 280000")
         let first = """
             [...document.querySelectorAll('.grid-row')]
               .find((row) => row.textContent.includes('19990'))
             """
-        try browser.wait("\(first)?.getBoundingClientRect().top > 150")
+        // Again and again: the grid may not have its height yet.
+        try browser.wait(
+            """
+            (document.querySelector('.grid').scrollTop = 280000,
+              \(first)?.getBoundingClientRect().top > 150)
+            """)
         try browser.run("window.before = \(first).getBoundingClientRect().top")
         let input = Pipe()
         let writer = try StudioProcess.start(

@@ -22,8 +22,9 @@ extension Realm {
     /// The transactions after a token, oldest first, up to the version that the realm reads.
     ///
     /// ```swift
+    /// var token = try realm.historyToken  // or the one that was kept
     /// for transaction in try realm.history(after: token).excluding(author: "import") {
-    ///     for change in transaction.changes(of: Order.self) { send(change) }
+    ///     for change in transaction.changes(of: Order.self) { print(change.object) }
     ///     token = transaction.token
     /// }
     /// ```

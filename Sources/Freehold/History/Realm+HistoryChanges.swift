@@ -5,9 +5,9 @@ extension Realm {
     /// for `for try await`.
     ///
     /// ```swift
+    /// let token = try realm.historyToken  // or the one that was kept
     /// for try await transaction in realm.historyChanges(after: token) {
-    ///     try await send(transaction)
-    ///     try save(transaction.token)
+    ///     print(transaction.changes.count, "changes, up to", transaction.token)
     /// }
     /// ```
     ///

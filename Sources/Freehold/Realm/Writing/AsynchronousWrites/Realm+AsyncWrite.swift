@@ -26,6 +26,7 @@ extension Realm {
     /// - Parameters:
     ///   - author: Who makes the changes, for the history (<doc:KeepingHistory>). Writes of
     ///     different authors share no sync. Not in Realm.
+    ///   - actor: The caller's actor, which the block runs on.
     ///   - block: Makes the changes.
     /// - Returns: What the block returns.
     /// - Throws:
