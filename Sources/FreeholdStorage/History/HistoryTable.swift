@@ -77,7 +77,7 @@ struct HistoryTable {
             facts = TableFacts(nextRowKey: 1, rowCount: 1)
             try putDirectoryEntry(0)
         } else {
-            try deleteBlob(of: 0)
+            try transaction.deleteBlob(id, WriteSet.historyColumn, rowKey: 0)
         }
         try put(policy.encoded(), as: 0)
     }
@@ -101,7 +101,9 @@ struct HistoryTable {
             key throws(StorageError) in _ = try transaction.delete(.directory, key: key)
         }
         facts.rowCount -= 1
-        return try deleteBlob(of: sequence) * StoredBlob.chunkSize + layout.longestInlineValue
+        let chunkCount = try transaction.deleteBlob(
+            id, WriteSet.historyColumn, rowKey: sequence)
+        return Int(chunkCount) * StoredBlob.chunkSize + layout.longestInlineValue
     }
 
     /// Deletes the entries before one, which stays, as do all that follow.
@@ -162,7 +164,9 @@ struct HistoryTable {
                 to: target,
                 seed: StoredColumn.seed(id, firstKey: row, WriteSet.historyColumn))
         }
-        if isBlob { try putBlob(bytes, of: row) }
+        if isBlob {
+            _ = try transaction.putBlob(bytes, id, WriteSet.historyColumn, rowKey: row)
+        }
     }
 
     private static let kinds = ColumnKinds(
@@ -173,43 +177,4 @@ struct HistoryTable {
                     id: WriteSet.historyColumn, name: "entry", type: .bytes, isNullable: false,
                     isIndexed: false)
             ], primaryKey: nil, nextColumnID: 2))
-
-    private func putBlob(_ bytes: ContiguousArray<UInt8>, of row: Int64) throws(StorageError) {
-        try bytes.withBytes { bytes throws(StorageError) in
-            var chunk: UInt32 = 0
-            var start = 0
-            while start < bytes.count {
-                let part = UnsafeRawBufferPointer(
-                    rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
-                try put(part, of: row, chunk)
-                start += part.count
-                chunk += 1
-            }
-        }
-    }
-
-    private func put(_ part: UnsafeRawBufferPointer, of row: Int64, _ chunk: UInt32)
-        throws(StorageError)
-    {
-        try StorageKey.blob(id, WriteSet.historyColumn, rowKey: row, chunk: chunk).withBytes {
-            key throws(StorageError) in
-            let target = try transaction.reserve(
-                .blobs, key: key, count: StoredBlob.headerSize + part.count)
-            let checksum = StoredBlob.checksum(
-                part, id, WriteSet.historyColumn, rowKey: row, chunk: chunk)
-            target.storeBytes(of: checksum.littleEndian, as: UInt32.self)
-            UnsafeMutableRawBufferPointer(rebasing: target[StoredBlob.headerSize...])
-                .copyMemory(from: part)
-        }
-    }
-
-    /// Returns the number of chunks.
-    @discardableResult
-    private func deleteBlob(of row: Int64) throws(StorageError) -> Int {
-        var chunk: UInt32 = 0
-        while try StorageKey.blob(id, WriteSet.historyColumn, rowKey: row, chunk: chunk)
-            .withBytes({ key throws(StorageError) in try transaction.delete(.blobs, key: key) })
-        { chunk += 1 }
-        return Int(chunk)
-    }
 }

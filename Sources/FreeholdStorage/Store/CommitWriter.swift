@@ -203,41 +203,12 @@ struct CommitWriter {
     private func writeBlobs(of table: MutableTable) throws(StorageError) {
         for (place, value) in table.blobs.sorted(by: { $0.key < $1.key })
         where table.definition[place.column] != nil {
-            var chunk: UInt32 = 0
-            if let value {
-                while Int(chunk) * StoredBlob.chunkSize < value.count {
-                    try put(chunk, of: value, place, table)
-                    chunk += 1
-                }
-            }
+            let count =
+                try value.map { value throws(StorageError) in
+                    try transaction.putBlob(value, table.id, place.column, rowKey: place.rowKey)
+                } ?? 0
             // Left-over chunks of an earlier, longer value.
-            while try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk)
-                .withBytes({ key throws(StorageError) in
-                    try transaction.delete(.blobs, key: key)
-                })
-            { chunk += 1 }
-        }
-    }
-
-    private func put(
-        _ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.CellPlace,
-        _ table: MutableTable
-    ) throws(StorageError) {
-        try value.withBytes { bytes throws(StorageError) in
-            let start = Int(chunk) * StoredBlob.chunkSize
-            let part = UnsafeRawBufferPointer(
-                rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
-            try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk)
-                .withBytes { key throws(StorageError) in
-                    let target = try transaction.reserve(
-                        .blobs, key: key, count: StoredBlob.headerSize + part.count)
-                    target.storeBytes(
-                        of: StoredBlob.checksum(
-                            part, table.id, place.column, rowKey: place.rowKey, chunk: chunk
-                        ).littleEndian, as: UInt32.self)
-                    UnsafeMutableRawBufferPointer(rebasing: target[StoredBlob.headerSize...])
-                        .copyMemory(from: part)
-                }
+            try transaction.deleteBlob(table.id, place.column, rowKey: place.rowKey, from: count)
         }
     }
 

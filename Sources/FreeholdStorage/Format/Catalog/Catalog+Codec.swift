@@ -65,7 +65,7 @@ extension Catalog {
         let stored = UInt64(
             littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self))
         guard stored == Checksum.xxh64(body) else { return nil }
-        var reader = Reader(bytes: body)
+        var reader = FieldReader(body)
         guard reader.integer(UInt8.self) == Self.format, let next = reader.integer(UInt32.self),
             let hasVersion = reader.integer(UInt8.self),
             let version = reader.integer(UInt64.self), let tableCount = reader.integer(UInt32.self)
@@ -82,80 +82,61 @@ extension Catalog {
         let targets = Set(tables.flatMap { $0.columns.compactMap(\.target) })
         guard reader.isAtEnd, targets.allSatisfy({ self[$0] != nil }) else { return nil }
     }
+}
 
-    private struct Reader {
-        let bytes: UnsafeRawBufferPointer
-        var offset = 0
-
-        var isAtEnd: Bool { offset == bytes.count }
-
-        mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value? {
-            guard offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
-            defer { offset += MemoryLayout<Value>.size }
-            return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
-        }
-
-        mutating func name() -> String? {
-            guard let count = integer(UInt16.self), offset + Int(count) <= bytes.count else {
-                return nil
-            }
-            defer { offset += Int(count) }
-            return String(validating: bytes[offset..<(offset + Int(count))], as: UTF8.self)
-        }
-
-        mutating func table() -> TableDefinition? {
-            guard let id = integer(UInt32.self), let name = name(),
-                let primaryKey = integer(UInt16.self),
-                let flags = integer(UInt8.self), flags <= 3,
-                let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self),
-                nextColumnID >= 1
+extension FieldReader {
+    fileprivate mutating func table() -> TableDefinition? {
+        guard let id = integer(UInt32.self), let name = name(),
+            let primaryKey = integer(UInt16.self),
+            let flags = integer(UInt8.self), flags <= 3,
+            let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self),
+            nextColumnID >= 1
+        else { return nil }
+        var columns: [ColumnDefinition] = []
+        var names: Set<String> = []
+        for _ in 0..<count {
+            guard let column = column(), column.id.rawValue > columns.last?.id.rawValue ?? 0,
+                column.id.rawValue < nextColumnID,
+                names.insert(column.name).inserted
             else { return nil }
-            var columns: [ColumnDefinition] = []
-            var names: Set<String> = []
-            for _ in 0..<count {
-                guard let column = column(), column.id.rawValue > columns.last?.id.rawValue ?? 0,
-                    column.id.rawValue < nextColumnID,
-                    names.insert(column.name).inserted
-                else { return nil }
-                columns.append(column)
-            }
-            let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
-            if let key {
-                guard let column = columns.first(where: { $0.id == key }), column.canBePrimaryKey
-                else { return nil }
-            }
-            var table = TableDefinition(
-                id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key,
-                isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
-            table.hasOwnKeys = flags & 2 != 0
-            return table
+            columns.append(column)
         }
-
-        mutating func column() -> ColumnDefinition? {
-            guard let id = integer(UInt16.self).map(ColumnID.init(rawValue:)), let name = name(),
-                let type = integer(UInt8.self).flatMap(ColumnType.init(rawValue:)),
-                let flags = integer(UInt8.self), let shape = integer(UInt8.self),
-                let elementType = integer(UInt8.self),
-                let target = integer(UInt32.self).map({ $0 == 0 ? nil : TableID(rawValue: $0) })
+        let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
+        if let key {
+            guard let column = columns.first(where: { $0.id == key }), column.canBePrimaryKey
             else { return nil }
-            var column: ColumnDefinition
-            if shape == 0 {
-                guard elementType == 0 else { return nil }
-                column = ColumnDefinition(
-                    id: id, name: name, type: type, isNullable: flags & 1 != 0,
-                    isIndexed: flags & 2 != 0, target: target)
-            } else {
-                guard type == .bytes, let shape = StoredCollectionKind.Shape(rawValue: shape),
-                    let elementType = ColumnType(rawValue: elementType)
-                else { return nil }
-                column = ColumnDefinition(
-                    id: id, name: name,
-                    collection: StoredCollectionKind(
-                        shape, of: elementType, isNullable: flags & 4 != 0), target: target)
-            }
-            column.isFullText = flags & 8 != 0
-            if column.isFullText, column.type != .text || column.isIndexed { return nil }
-            return column.hasTarget == (target != nil) ? column : nil
         }
+        var table = TableDefinition(
+            id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key,
+            isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
+        table.hasOwnKeys = flags & 2 != 0
+        return table
+    }
+
+    fileprivate mutating func column() -> ColumnDefinition? {
+        guard let id = integer(UInt16.self).map(ColumnID.init(rawValue:)), let name = name(),
+            let type = integer(UInt8.self).flatMap(ColumnType.init(rawValue:)),
+            let flags = integer(UInt8.self), let shape = integer(UInt8.self),
+            let elementType = integer(UInt8.self),
+            let target = integer(UInt32.self).map({ $0 == 0 ? nil : TableID(rawValue: $0) })
+        else { return nil }
+        var column: ColumnDefinition
+        if shape == 0 {
+            guard elementType == 0 else { return nil }
+            column = ColumnDefinition(
+                id: id, name: name, type: type, isNullable: flags & 1 != 0,
+                isIndexed: flags & 2 != 0, target: target)
+        } else {
+            guard type == .bytes, let shape = StoredCollectionKind.Shape(rawValue: shape),
+                let elementType = ColumnType(rawValue: elementType)
+            else { return nil }
+            column = ColumnDefinition(
+                id: id, name: name,
+                collection: StoredCollectionKind(
+                    shape, of: elementType, isNullable: flags & 4 != 0), target: target)
+        }
+        column.isFullText = flags & 8 != 0
+        if column.isFullText, column.type != .text || column.isIndexed { return nil }
+        return column.hasTarget == (target != nil) ? column : nil
     }
 }

@@ -66,7 +66,7 @@ extension HistoryPolicy {
 
     /// Nil if the bytes are damaged.
     init?(decoding bytes: UnsafeRawBufferPointer) {
-        var reader = Reader(bytes: bytes)
+        var reader = FieldReader(bytes)
         guard reader.integer(UInt8.self) == Self.format, let high = reader.integer(UInt64.self),
             let low = reader.integer(UInt64.self), let bits = reader.integer(UInt64.self),
             let flags = reader.integer(UInt8.self), flags < 4, let names = reader.names(),
@@ -79,39 +79,22 @@ extension HistoryPolicy {
             guard let table = reader.name(), let columns = reader.names() else { return nil }
             preserved[table] = columns
         }
-        guard reader.offset == bytes.count else { return nil }
+        guard reader.isAtEnd else { return nil }
         self.init(
             lineage: UniqueIdentifier(high: high, low: low),
             seconds: seconds == .infinity ? nil : seconds, tables: flags & 2 == 0 ? nil : names,
             keepsValues: flags & 1 != 0, preserved: preserved)
     }
+}
 
-    private struct Reader {
-        let bytes: UnsafeRawBufferPointer
-        var offset = 0
-
-        mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value? {
-            guard offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
-            defer { offset += MemoryLayout<Value>.size }
-            return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+extension FieldReader {
+    fileprivate mutating func names() -> Set<String>? {
+        guard let count = integer(UInt32.self) else { return nil }
+        var names: Set<String> = []
+        for _ in 0..<count {
+            guard let name = name() else { return nil }
+            names.insert(name)
         }
-
-        mutating func name() -> String? {
-            guard let count = integer(UInt16.self), offset + Int(count) <= bytes.count else {
-                return nil
-            }
-            defer { offset += Int(count) }
-            return String(validating: bytes[offset..<(offset + Int(count))], as: UTF8.self)
-        }
-
-        mutating func names() -> Set<String>? {
-            guard let count = integer(UInt32.self) else { return nil }
-            var names: Set<String> = []
-            for _ in 0..<count {
-                guard let name = name() else { return nil }
-                names.insert(name)
-            }
-            return names
-        }
+        return names
     }
 }
