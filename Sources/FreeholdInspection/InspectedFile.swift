@@ -51,6 +51,9 @@ package struct InspectedFile: Sendable {
 
     package var path: String { store.path }
 
+    /// The author of the command's transactions, for files that keep a history.
+    package static let author = "freehold"
+
     /// The newest version.
     package func snapshot() throws -> Snapshot { try store.newestSnapshot() }
 
@@ -114,5 +117,14 @@ extension TableDefinition {
             "\(self.name) has no property '\(name)'.",
             remedy: similar.map { "Did you mean '\($0)'?" }
                 ?? "It has: \(names.joined(separator: ", ")).")
+    }
+}
+
+extension Store {
+    /// Begins a transaction by ``InspectedFile/author``. Waits for the write lock.
+    package func beginCommandWrite() throws(StorageError) -> WriteSet {
+        let writeSet = try beginWrite()
+        writeSet.author = InspectedFile.author
+        return writeSet
     }
 }

@@ -35,7 +35,7 @@ package final class Loader {
 
     package init(_ store: Store) throws {
         self.store = store
-        let writeSet = try store.beginWrite()
+        let writeSet = try store.beginCommandWrite()
         isNew = writeSet.base.catalog.tables.isEmpty
         writer = RowWriter(writeSet) { _, _, _ in nil }
         writer = makeWriter(writeSet)
@@ -198,7 +198,7 @@ package final class Loader {
     private func commit() throws {
         _ = try store.commit(writer.writeSet)
         pending = 0
-        writer = makeWriter(try store.beginWrite())
+        writer = makeWriter(try store.beginCommandWrite())
     }
 
     /// Commits what was loaded. Links that lead nowhere become null.

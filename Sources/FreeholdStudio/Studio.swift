@@ -24,7 +24,7 @@ package struct Studio: Sendable {
 
     private let server: HTTPServer
     private let files: [StudioEntry]
-    /// The address with the token. Whoever has it can see the files.
+    /// The address with the token. It gives access to the files.
     package let address: String
 
     /// Opens the files, and takes the port.

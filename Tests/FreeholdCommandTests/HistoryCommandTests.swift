@@ -61,6 +61,18 @@ import Testing
         }
     }
 
+    @Test func changesOfTheCommandHaveAnAuthor() throws {
+        try withHistory { desk, file in
+            #expect(try desk.run("set", file, "Shop_Item", "item 3", "price=1", "-y").status == 0)
+            #expect(try desk.run("delete", file, "Shop_Item", "item 4", "-y").status == 0)
+            let more = try desk.write("{\"$class\":\"Shop_Item\",\"name\":\"n\"}", to: "m.jsonl")
+            #expect(try desk.run("load", more, file).status == 0)
+            let own = try desk.run("history", file, "--author", "freehold", "--json").objects()
+            let kinds = own.compactMap { ($0["changes"] as? [[String: Any]])?.first?["kind"] }
+            #expect(kinds as? [String] == ["updated", "deleted", "inserted"])
+        }
+    }
+
     @Test func mistakes() throws {
         try withHistory { desk, file in
             #expect(try desk.run("history", file, "--after", "x").status == 64)

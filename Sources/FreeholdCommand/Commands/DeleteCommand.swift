@@ -60,9 +60,9 @@ struct DeleteCommand: ParsableCommand {
         try output.flush()
         var count = 0
         if !chosenKeys.isEmpty {
-            // Before the transaction: while somebody thinks about the question, others write.
+            // Before the transaction, which would keep others from writing until the answer.
             if !yes { try ChosenObjects.confirm("Delete \(counted(chosenKeys.count, "object"))?") }
-            let writeSet = try file.store.beginWrite()
+            let writeSet = try file.store.beginCommandWrite()
             do {
                 let rows = writeSet.table(try writeSet.catalog.inspected(className).id)
                 // Another process may have deleted some since they were looked up.

@@ -62,7 +62,7 @@ struct SetCommand: ParsableCommand {
         let file = try InspectedFile(path: path, key: try key.data(), isWritable: true)
         let chosen = ChosenObjects(file: file, className: className)
         let keys = try chosen.keys([words[0]], where: query)
-        // A draft: while somebody thinks about the question, others write.
+        // A draft, because a transaction would keep others from writing until the answer.
         let preview = file.store.draft(on: try file.snapshot())
         let (columns, document) = try apply(to: keys, in: preview)
         let output = Output(options, isPaged: false)
@@ -73,7 +73,7 @@ struct SetCommand: ParsableCommand {
         try output.flush()
         if count > 0 {
             if !yes { try ChosenObjects.confirm("Change \(counted(count, "object"))?") }
-            let writeSet = try file.store.beginWrite()
+            let writeSet = try file.store.beginCommandWrite()
             do {
                 try apply(document, to: keys, in: writeSet)
             } catch {

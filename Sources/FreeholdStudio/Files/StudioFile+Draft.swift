@@ -60,6 +60,7 @@ extension StudioFile {
         }
         if let draft { return draft }
         let made = try view().realm.draft()
+        made.author = InspectedFile.author
         draft = made
         queries = [:]
         return made

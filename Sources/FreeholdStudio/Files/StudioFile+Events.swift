@@ -98,7 +98,7 @@ extension StudioFile {
 
     private static let rowsOfCommit = 12
 
-    /// The commits after a version. Commits are recorded while somebody asks.
+    /// The commits after a version. Commits are recorded only while pages ask for them.
     func stream(since: UInt64) throws -> [UInt8] {
         hear()
         recordsUntil = .now + .seconds(60)

@@ -64,7 +64,7 @@ extension StudioFile {
         return line + [0x0D, 0x0A]
     }
 
-    /// Writes the rows in chunks of about 64 KB until nobody reads them.
+    /// Writes the rows in chunks of about 64 KB until the reader has gone.
     private static func write(
         _ inspected: InspectedFile, _ name: String, _ text: String, _ key: Int64?,
         _ definition: TableDefinition, to chunks: Chunks,

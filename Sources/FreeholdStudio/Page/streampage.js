@@ -28,7 +28,7 @@ export class StreamPage {
       h("div", { class: "page-body" }, this.blank, this.list));
     this.info.textContent = `since version ${count(state.version)}`;
     this.since = state.version;
-    // The server records commits while somebody asks.
+    // The server records commits only while a page asks for them.
     this.load();
     this.timer = setInterval(() => { if (!this.isPaused) this.load(); }, 20000);
   }
