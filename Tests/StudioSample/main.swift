@@ -5,10 +5,9 @@ import Freehold
 //
 //   StudioSample FILE create EVENTS [KEYFILE]   makes the file
 //   StudioSample FILE commit [KEYFILE]          commits once for each line of the standard input
-//   StudioSample FILE every MILLISECONDS        commits as often, until the input ends
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count >= 2 else { fatalError("StudioSample FILE create|commit|every …") }
+guard arguments.count >= 2 else { fatalError("StudioSample FILE create|commit …") }
 
 func open(key: String?) throws -> Realm {
     var configuration = Realm.Configuration(
@@ -29,16 +28,5 @@ case "commit":
         try SampleData.change(number, in: realm)
         FileHandle.standardOutput.write(Data("\(number)\n".utf8))
     }
-case "every":
-    let realm = try open(key: nil)
-    let wait = UInt32(arguments[2]) ?? 10
-    var number = 0
-    while true {
-        number += 1
-        try SampleData.change(number, in: realm)
-        usleep(wait * 1000)
-        var poller = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        if poll(&poller, 1, 0) > 0 { exit(0) }
-    }
-default: fatalError("StudioSample FILE create|commit|every …")
+default: fatalError("StudioSample FILE create|commit …")
 }
