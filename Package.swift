@@ -227,7 +227,7 @@ let package = Package(
         .default(enabledTraits: ["Encryption"]),
     ],
     dependencies: [
-        // Whoever depends on this package fetches all of these, swift-crypto excepted where the
+        // A package that depends on this one fetches all of these, swift-crypto excepted where the
         // trait is off, and builds those of the products that it uses. Of FreeholdOpenCombine
         // alone.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),

@@ -8,7 +8,7 @@ public struct HistoryChange: Sendable {
     public enum Kind: Sendable {
         /// The transaction added it.
         case inserted
-        /// The transaction changed these properties, in the order of declaration.
+        /// The transaction changed these properties, in the order in which the file got them.
         case updated(properties: [String])
         /// The transaction deleted it. Has the values that the object had of properties declared
         /// with `@Persisted(preservedInHistory: true)`, and of all where values are kept.
