@@ -32,6 +32,8 @@ var products: [Product] = [
     .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
     .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
     .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
+    .library(name: "FreeholdSharing", targets: ["FreeholdSharing"]),
+    .library(name: "FreeholdPostgres", targets: ["FreeholdPostgres"]),
     .executable(name: "freehold", targets: ["FreeholdCommand"]),
 ]
 if builtTests == .torture {
@@ -67,6 +69,14 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    // Realms that several machines share; knows no engine.
+    .target(
+        name: "FreeholdSharing", dependencies: ["Freehold", "FreeholdStorage"],
+        swiftSettings: strict),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+        name: "FreeholdPostgres", dependencies: ["FreeholdSharing", "CPostgres"],
+        swiftSettings: strict),
     // What the command and Studio share.
     .target(
         name: "FreeholdInspection",
@@ -170,6 +180,28 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
                 "FreeholdRealmTestSupport",
             ],
             swiftSettings: strict),
+    ]
+}
+if builtTests == .all, builtRooms?.contains("Sharing") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdSharingTests",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdSharing", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict)
+    ]
+}
+if builtTests == .all, builtRooms?.contains("Postgres") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdPostgresTests",
+            dependencies: [
+                "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport",
+            ],
+            swiftSettings: strict)
     ]
 }
 if builtTests == .all, builtRooms?.contains("Command") ?? true {

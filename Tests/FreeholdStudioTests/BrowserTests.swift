@@ -116,6 +116,40 @@ struct BrowserTests {
         try studio.end()
     }
 
+    /// Keys that come before the server's answers act on what was meant, not on an older list.
+    @Test func completesBeforeTheAnswer() throws {
+        let studio = try StudioProcess()
+        let browser = try WebDriver(width: 1400, height: 860)
+        defer { browser.end() }
+        try open(browser, studio)
+        try browser.go(page(studio, "class/Person"))
+        try browser.wait(
+            """
+            document.querySelector('h1').textContent === 'Person'
+              && document.activeElement.classList.contains('grid')
+            """)
+        // The first answer comes last.
+        try browser.run(
+            """
+            const real = window.fetch;
+            let delay = 900;
+            window.fetch = async (address, options) => {
+              if (String(address).includes('/api/values')) {
+                delay -= 300;
+                await new Promise((resolve) => setTimeout(resolve, delay + 300));
+              }
+              return real(address, options);
+            };
+            """)
+        try browser.press(["/"])
+        try browser.type("country.continent == Eu")
+        try browser.press([Key.tab])
+        try browser.wait("document.getElementById('query').value.includes('\"Europe\"')")
+        try browser.press([Key.escape, Key.enter])
+        try browser.wait("document.querySelector('.info').textContent.startsWith('240 of 600')")
+        try studio.end()
+    }
+
     @Test func editingByKeyboard() throws {
         let studio = try StudioProcess(isWritable: true)
         let browser = try WebDriver(width: 1400, height: 860)

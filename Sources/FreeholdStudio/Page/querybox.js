@@ -32,9 +32,12 @@ export class QueryBox {
         onclick: () => this.showRecent() }, "▾"),
       this.list, this.caret);
     this.input.addEventListener("input", () => { this.clearError();
+      this.wantsFirst = false;
       this.suggest(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 150));
+    this.input.addEventListener("blur", () => setTimeout(() => {
+      if (document.activeElement !== this.input) this.hide();
+    }, 150));
     this.items = [];
   }
 
@@ -42,12 +45,18 @@ export class QueryBox {
 
   async suggest() {
     this.pending?.abort();
-    this.pending = new AbortController();
-    const found = await complete(this.input.value, this.input.selectionStart, this.className, this
-      .pending.signal);
-    if (this.pending.signal.aborted || document.activeElement !== this.input) return;
+    const pending = this.pending = new AbortController();
+    const found = await complete(this.input.value, this.input.selectionStart, this.className,
+      pending.signal);
+    // A later call has its own list.
+    if (pending.signal.aborted) return;
+    this.pending = undefined;
+    if (document.activeElement !== this.input) return;
     this.from = found.from;
     this.show(found.items);
+    const wantsFirst = this.wantsFirst && found.items.length > 0;
+    this.wantsFirst = false;
+    if (wantsFirst) this.take(found.items[0]);
   }
 
   show(items) {
@@ -69,6 +78,9 @@ export class QueryBox {
   }
 
   hide() {
+    this.pending?.abort();
+    this.pending = undefined;
+    this.wantsFirst = false;
     this.list.hidden = true;
     this.items = [];
     this.input.setAttribute("aria-expanded", "false");
@@ -109,6 +121,12 @@ export class QueryBox {
       return this.choose(this.chosen + (event.key === "ArrowDown" ? 1 : this.chosen < 0 ? 0 : -
       1));
     }
+    if (event.key === "Tab" && !event.shiftKey && this.pending) {
+      // The list is of an earlier text: the first of the one that comes is meant.
+      event.preventDefault();
+      this.wantsFirst = true;
+      return;
+    }
     if (event.key === "Tab" && this.items.length > 0 && !event.shiftKey) {
       event.preventDefault();
       return this.take(this.items[Math.max(0, this.chosen)]);
@@ -120,7 +138,7 @@ export class QueryBox {
       return this.submit();
     }
     if (event.key === "Escape") {
-      if (this.items.length > 0) { event.stopPropagation();
+      if (this.items.length > 0 || this.pending) { event.stopPropagation();
         this.hide(); } else this.input.blur();
     }
   }

@@ -1,0 +1,63 @@
+/// Why sharing did not work. The local file is intact and usable, and keeps what waits to be
+/// pushed.
+public struct SharingError: Error, Sendable, Hashable {
+    /// What went wrong.
+    public enum Code: String, Sendable, Hashable, CaseIterable, Codable {
+        /// No server answers, or the connection broke. ``SharedRealm`` tries again by itself.
+        case unreachable
+        /// The server refuses the user, the password or the certificate.
+        case authenticationFailed
+        /// The user may not read or write this realm.
+        case permissionDenied
+        /// The server has no tables for sharing.
+        case notPrepared
+        /// The server's tables, or a payload, are of a version that this program does not know.
+        case unsupportedVersion
+        /// The server has no realm of the name.
+        case unknownRealm
+        /// The server has a realm of the name.
+        case nameTaken
+        /// The log no longer has what the client needs, and there is no snapshot.
+        case logGone
+        /// The realm began a new epoch.
+        case newEpoch
+        /// Two files have one client id: one is a copy of the other.
+        case copiedClient
+        /// A class cannot be shared as it is declared.
+        case unfitClass
+        /// A payload or a snapshot cannot be decoded, or does not fit the file.
+        case damagedPayload
+        /// The file is shared by another process, or as another realm.
+        case alreadyShared
+        /// The server has no room, or refuses the size.
+        case serverFull
+        /// The server answered with an error that has no code here: see ``message``.
+        case serverFailed
+        /// The block of `writeShared` met other commits too many times.
+        case tooManyConflicts
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// What happened, as a sentence.
+    public let message: String
+    /// What to do, as a sentence.
+    public let remedy: String
+    /// What the server, the network or the file said; empty if nothing.
+    public let cause: String
+
+    /// Makes an error; for implementations of ``Upstream``.
+    public init(_ code: Code, _ message: String, remedy: String, cause: String = "") {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.cause = cause
+    }
+}
+
+extension SharingError: CustomStringConvertible {
+    /// The message, the cause and the remedy.
+    public var description: String {
+        message + (cause.isEmpty ? "" : " (\(cause))") + " " + remedy
+    }
+}

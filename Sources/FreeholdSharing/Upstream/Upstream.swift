@@ -1,0 +1,90 @@
+public import Foundation
+
+/// Where realms are shared: an ordered log of commits for each of them, and snapshots to begin
+/// with.
+///
+/// An upstream knows nothing of objects. It numbers the commits of a realm from 1, without gaps,
+/// in one order that all clients see: a client that has seen a number has seen all smaller ones,
+/// or can. What it has acknowledged it keeps.
+///
+/// Thread rule: any. Many realms may use one upstream.
+public protocol Upstream: Sendable {
+    /// Opens a connection for one realm, and makes a client known to it.
+    ///
+    /// - Throws: ``SharingError``, with `unknownRealm` for a name that is not there, and
+    ///   `copiedClient` if another file was the last to connect with the client's id.
+    func connect(to realm: String, as client: UpstreamClient) async throws
+        -> any UpstreamConnection
+
+    /// Adds a realm with an empty log.
+    ///
+    /// - Throws: ``SharingError``, with `nameTaken` for a name that is there.
+    func create(_ realm: String) async throws
+}
+
+/// A connection to one realm of an ``Upstream``.
+///
+/// Calls may be made by any thread, one after the other: but for ``waitForHead(above:)``, which
+/// stays open beside the others. After a call has thrown `unreachable` the connection is of no
+/// more use. Cancelling the task of a call ends the call soon, and the connection with it.
+public protocol UpstreamConnection: Sendable {
+    /// What the upstream has of the realm now.
+    func state() async throws -> UpstreamState
+
+    /// Appends commits, all or none, and answers when they are durable.
+    ///
+    /// A commit whose number the client has pushed before is left out: a push that is repeated
+    /// because its answer was lost changes nothing.
+    ///
+    /// - Parameters:
+    ///   - commits: At least one, with ascending numbers of the client.
+    ///   - epoch: The client's. The push is refused with `newEpoch` in another one.
+    ///   - head: If given, the push is a conflict unless this is the log's head.
+    func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
+        -> PushAnswer
+
+    /// Commits in the log's order, from the one after a number; empty at the head.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number of the last commit that is known.
+    ///   - epoch: The client's.
+    ///   - byteCount: About how much to send: at least one commit, if there is one.
+    /// - Throws: ``SharingError``, with `logGone` if commits after the number were dropped, and
+    ///   `newEpoch`.
+    func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
+        -> [LoggedCommit]
+
+    /// Returns when the head may be above a number, or after about a second. Cancelling the task
+    /// ends the wait.
+    func waitForHead(above sequence: Int64) async throws
+
+    /// The newest snapshot of the epoch; nil if there is none.
+    func newestSnapshot() async throws -> UpstreamSnapshot?
+
+    /// Reads a snapshot, piece by piece.
+    func read(
+        _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
+    ) async throws
+
+    /// Stores a snapshot: all of it, or nothing. It becomes the newest one if its number is the
+    /// largest.
+    ///
+    /// - Parameter nextPiece: The pieces of the file, in order; nil at its end.
+    func write(
+        _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws
+
+    /// Drops commits and snapshots below the newest snapshot that are older than a time.
+    func trim(olderThan age: Duration) async throws
+
+    /// Begins an epoch: from a snapshot, whose number becomes the head, or from nothing.
+    /// Numbers of clients are kept.
+    ///
+    /// - Parameters:
+    ///   - epoch: The epoch that ends. In another one nothing happens: somebody else was first.
+    ///   - head: The new epoch's head.
+    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState
+
+    /// Ends the connection. Calls that are open throw `unreachable`.
+    func close() async
+}

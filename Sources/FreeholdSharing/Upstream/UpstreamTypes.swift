@@ -1,0 +1,104 @@
+public import Foundation
+
+/// A file that takes part in sharing a realm.
+public struct UpstreamClient: Sendable, Hashable {
+    /// Identifies the file.
+    public var id: UUID
+    /// Changes each time that the file connects, so that a copy of it is noticed: the one of the
+    /// connection before, and the one to remember from now on. The file has stored both before it
+    /// connects, because the answer may be lost.
+    public var previousToken: UUID
+    public var nextToken: UUID
+    /// For people: the program and the machine.
+    public var name: String
+
+    public init(id: UUID, previousToken: UUID, nextToken: UUID, name: String) {
+        self.id = id
+        self.previousToken = previousToken
+        self.nextToken = nextToken
+        self.name = name
+    }
+}
+
+/// What an upstream has of a realm.
+public struct UpstreamState: Sendable, Hashable {
+    /// Counts from 1. Numbers of commits can be compared within one epoch only.
+    public var epoch: Int64
+    /// The number of the newest commit; 0 without commits.
+    public var head: Int64
+    /// Commits up to this number were dropped: a client needs a snapshot to go beyond it.
+    public var floor: Int64
+    /// The last number of a commit that the client has pushed; 0 for none.
+    public var lastClientSequence: Int64
+    /// The number of the newest snapshot; nil for none.
+    public var snapshot: Int64?
+
+    public init(
+        epoch: Int64, head: Int64, floor: Int64, lastClientSequence: Int64, snapshot: Int64?
+    ) {
+        self.epoch = epoch
+        self.head = head
+        self.floor = floor
+        self.lastClientSequence = lastClientSequence
+        self.snapshot = snapshot
+    }
+}
+
+/// A commit on its way to the log.
+public struct PushedCommit: Sendable, Hashable {
+    /// Counts the commits of the client, from 1.
+    public var clientSequence: Int64
+    /// The version of the payload's format.
+    public var format: Int32
+    public var payload: Data
+
+    public init(clientSequence: Int64, format: Int32, payload: Data) {
+        self.clientSequence = clientSequence
+        self.format = format
+        self.payload = payload
+    }
+}
+
+/// What became of a push.
+public enum PushAnswer: Sendable, Hashable {
+    /// All commits are in the log; the number of the newest one that this push added, or of the
+    /// log's head if it added none.
+    case appended(last: Int64)
+    /// The head is another one than expected: nothing was added.
+    case conflict(head: Int64)
+}
+
+/// A commit of the log.
+public struct LoggedCommit: Sendable, Hashable {
+    public var sequence: Int64
+    public var client: UUID
+    public var clientSequence: Int64
+    public var format: Int32
+    public var payload: Data
+
+    public init(
+        sequence: Int64, client: UUID, clientSequence: Int64, format: Int32, payload: Data
+    ) {
+        self.sequence = sequence
+        self.client = client
+        self.clientSequence = clientSequence
+        self.format = format
+        self.payload = payload
+    }
+}
+
+/// A copy of the realm's file after the commit of a number.
+public struct UpstreamSnapshot: Sendable, Hashable {
+    public var epoch: Int64
+    public var sequence: Int64
+    public var byteCount: Int64
+    /// Whether the file is encrypted: the upstream never has the key.
+    public var isEncrypted: Bool
+
+    public init(epoch: Int64, sequence: Int64, byteCount: Int64, isEncrypted: Bool) {
+        self.epoch = epoch
+        self.sequence = sequence
+        self.byteCount = byteCount
+        self.isEncrypted = isEncrypted
+    }
+}
