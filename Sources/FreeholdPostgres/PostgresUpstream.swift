@@ -1,1 +1,1 @@
-public import FreeholdSharing
+import FreeholdSharing

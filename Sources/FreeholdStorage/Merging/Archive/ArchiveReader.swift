@@ -4,7 +4,7 @@ struct ArchiveDamage: Error {}
 /// Reads an archive's bytes in order. Takes memory only for what it has read.
 struct ArchiveReader {
     private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+    private(set) var offset = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
