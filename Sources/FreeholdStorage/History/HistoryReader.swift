@@ -51,7 +51,7 @@ package struct HistoryReader: Sendable {
             try StorageKey.column(id, firstKey: 1, WriteSet.historyColumn).withBytes {
                 [id] key throws(StorageError) in
                 var cursor = try transaction.cursor(.clusters)
-                return try cursor.seek(atOrAfter: key).flatMap { Self.firstKey($0.key, of: id) }
+                return try cursor.seek(atOrAfter: key).flatMap { RecordTable.firstKey($0.key, of: id) }
             } ?? nextSequence
     }
 
@@ -106,7 +106,7 @@ package struct HistoryReader: Sendable {
         let key = try StorageKey.column(id, firstKey: sequence, WriteSet.historyColumn).withBytes {
             [id, snapshot] key throws(StorageError) in
             var cursor = try snapshot.transaction.cursor(.clusters)
-            return try cursor.seek(atOrBefore: key).flatMap { Self.firstKey($0.key, of: id) }
+            return try cursor.seek(atOrBefore: key).flatMap { RecordTable.firstKey($0.key, of: id) }
         }
         if let key, key > 0,
             let row = HistoryRow(first: key, decoding: try Self.bytes(of: key, id, snapshot)),
@@ -133,27 +133,6 @@ package struct HistoryReader: Sendable {
 
     // MARK: Bytes
 
-    /// The bytes of a row, or the length of its blob; nil if they are damaged.
-    static func cell(_ stored: UnsafeRawBufferPointer, _ id: TableID, _ row: Int64) -> (
-        bytes: ContiguousArray<UInt8>, isBlob: Bool
-    )? {
-        let column = WriteSet.historyColumn
-        let seed = StoredColumn.seed(id, firstKey: row, column)
-        guard StoredColumn.hasRightChecksum(stored, seed: seed),
-            let view = try? StoredColumn.view(of: stored, count: 1, type: .bytes, isNullable: false)
-        else { return nil }
-        return (ContiguousArray(view.heapBytes(at: 0)), view.isBlob(at: 0))
-    }
-
-    /// The row key in a key of the clusters; nil in one of another table.
-    static func firstKey(_ key: UnsafeRawBufferPointer, of id: TableID) -> Int64? {
-        let table = MemoryLayout<UInt32>.size
-        guard key.count == table + 10,
-            UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)) == id.rawValue
-        else { return nil }
-        return StorageKey.rowKey(in: key, at: table)
-    }
-
     private static func bytes(of row: Int64, _ id: TableID, _ snapshot: Snapshot)
         throws(StorageError) -> ContiguousArray<UInt8>
     {
@@ -161,7 +140,7 @@ package struct HistoryReader: Sendable {
         let transaction = snapshot.transaction
         let start = try StorageKey.column(id, firstKey: row, column).withBytes {
             key throws(StorageError) in
-            try transaction.value(.clusters, key: key).flatMap { cell($0, id, row) }
+            try transaction.value(.clusters, key: key).flatMap { RecordTable.cell($0, id, row) }
         }
         guard let start else {
             throw damaged("The entry \(row) of the history is missing or damaged.", snapshot)

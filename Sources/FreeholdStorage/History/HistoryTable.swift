@@ -1,15 +1,8 @@
 /// The history's table in a write transaction.
 ///
-/// Its rows are the policy, with the key 0, and the entries, some in each row
-/// (``HistoryRow``). Each row is a cluster of its own, because a commit adds one entry: it writes
-/// one record and reads none of the table's directory. So the entries are written here, and not
-/// through a ``MutableTable``.
+/// Its records are the policy, with the key 0, and rows of entries (``HistoryRow``).
 struct HistoryTable {
-    let id: TableID
-    let transaction: WriteTransaction
-    let layout: StorageLayout
-    private var facts = TableFacts()
-    private var storedFacts = TableFacts()
+    private var records: RecordTable
     /// The last row, if more entries may go there.
     private var last: HistoryRow?
     /// The mark of the last entry; nil without one, or if it cannot be read, which a reader of
@@ -26,22 +19,14 @@ struct HistoryTable {
     init(_ id: TableID, _ transaction: WriteTransaction, _ layout: StorageLayout, path: String)
         throws(StorageError)
     {
-        self.id = id
-        self.transaction = transaction
-        self.layout = layout
-        facts = try StorageKey.tableFacts(id).withBytes { key throws(StorageError) in
-            guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
-            guard let facts = TableFacts(decoding: bytes, of: id) else {
-                throw StorageError.damaged("The facts of the history are damaged.", path: path)
-            }
-            return facts
-        }
-        storedFacts = facts
-        if facts.rowCount > 1 { try findLast() }
+        records = try RecordTable(id, transaction, layout, path: path)
+        if records.facts.rowCount > 1 { try findLast() }
     }
 
+    private var mostBytes: Int { HistoryRow.mostBytes(records.layout) }
+
     private mutating func findLast() throws(StorageError) {
-        let key = facts.nextRowKey - 1
+        let key = records.facts.nextRowKey - 1
         switch try row(key) {
         case .several(let row):
             last = row
@@ -52,7 +37,7 @@ struct HistoryTable {
             nextSequence = key + 1
         case nil:
             // More than such a row has: readers find that these entries are not there.
-            nextSequence = key + Int64(HistoryRow.mostBytes(layout))
+            nextSequence = key + Int64(mostBytes)
         }
     }
 
@@ -66,21 +51,14 @@ struct HistoryTable {
 
     /// Nil if the row is missing or damaged.
     private func row(_ key: Int64) throws(StorageError) -> Row? {
-        let column = WriteSet.historyColumn
-        let isBlob = try StorageKey.column(id, firstKey: key, column).withBytes {
-            name throws(StorageError) -> (HistoryRow?, isBlob: Bool)? in
-            guard let stored = try transaction.value(.clusters, key: name),
-                let (bytes, isBlob) = HistoryReader.cell(stored, id, key)
-            else { return nil }
-            return (isBlob ? nil : HistoryRow(first: key, decoding: bytes), isBlob)
-        }
-        guard let (row, isBlob) = isBlob else { return nil }
-        guard isBlob else { return row.map { .several($0) } }
-        return try StorageKey.blob(id, column, rowKey: key, chunk: 0).withBytes {
+        guard let (bytes, isBlob) = try records.cell(key) else { return nil }
+        guard isBlob else { return HistoryRow(first: key, decoding: bytes).map { .several($0) } }
+        let (id, transaction) = (records.id, records.transaction)
+        return try StorageKey.blob(id, RecordTable.column, rowKey: key, chunk: 0).withBytes {
             name throws(StorageError) in
             guard let stored = try transaction.value(.blobs, key: name),
                 stored.count > StoredBlob.headerSize,
-                StoredBlob.hasRightChecksum(stored, id, column, rowKey: key, chunk: 0)
+                StoredBlob.hasRightChecksum(stored, id, RecordTable.column, rowKey: key, chunk: 0)
             else { return .one(nil) }
             return .one(
                 HistoryEntry.head(
@@ -88,51 +66,29 @@ struct HistoryTable {
         }
     }
 
-    /// The key of the first row at or after a number; nil without one.
-    private func firstKey(from sequence: Int64) throws(StorageError) -> Int64? {
-        try StorageKey.column(id, firstKey: sequence, WriteSet.historyColumn).withBytes {
-            key throws(StorageError) in
-            var cursor = try transaction.cursor(.clusters)
-            guard let found = try cursor.seek(atOrAfter: key) else { return nil }
-            return HistoryReader.firstKey(found.key, of: id)
-        }
-    }
-
     // MARK: Writing
 
     mutating func put(_ policy: HistoryPolicy) throws(StorageError) {
-        if facts.rowCount == 0 {
-            facts = TableFacts(nextRowKey: 1, rowCount: 1)
-            try putDirectoryEntry(0)
-        } else {
-            try transaction.deleteBlob(id, WriteSet.historyColumn, rowKey: 0)
-        }
-        try put(policy.encoded(), as: 0, longest: layout.longestInlineValue)
+        if records.facts.rowCount > 0 { _ = try records.delete(0) }
+        try records.insert(policy.encoded(), as: 0)
     }
 
     /// Adds an entry, whose number is ``nextSequence``.
     mutating func append(_ entry: HistoryEntry) throws(StorageError) {
         let bytes = entry.encoded()
-        let most = HistoryRow.mostBytes(layout)
+        let most = mostBytes
         if var row = last, row.bytes.count + bytes.count + HistoryRow.lengthSize <= most {
             row.append(bytes)
-            try put(row.bytes, as: row.first, longest: most)
+            try records.put(row.bytes, as: row.first, longest: most)
             last = row
         } else {
             var row = HistoryRow(first: nextSequence)
             row.append(bytes)
-            try insert(row)
+            try records.insert(row.bytes, as: row.first, longest: most)
             last = row.bytes.count <= most ? row : nil
         }
         lastMark = entry.head.mark
         nextSequence += 1
-    }
-
-    private mutating func insert(_ row: HistoryRow) throws(StorageError) {
-        try putDirectoryEntry(row.first)
-        try put(row.bytes, as: row.first, longest: HistoryRow.mostBytes(layout))
-        facts.nextRowKey = max(facts.nextRowKey, row.first + 1)
-        facts.rowCount += 1
     }
 
     // MARK: Deleting
@@ -140,11 +96,11 @@ struct HistoryTable {
     /// Deletes the entries before one, which stays, as do all that follow.
     mutating func deleteAll(before sequence: Int64) throws(StorageError) {
         let end = min(sequence, nextSequence - 1)
-        while let first = try firstKey(from: 1), first < end {
+        while let first = try records.firstKey(from: 1), first < end {
             guard case .several(let row) = try row(first) else {
                 // A large entry, or a row that cannot be read: up to the next one.
-                if try firstKey(from: first + 1) == nil { return }
-                _ = try deleteRow(first)
+                if try records.firstKey(from: first + 1) == nil { return }
+                _ = try records.delete(first)
                 continue
             }
             _ = try delete(Int(min(end, row.end) - row.first), of: row)
@@ -159,12 +115,12 @@ struct HistoryTable {
     mutating func deleteExpired(before time: Double, overdue: Double) throws(StorageError) {
         var (count, byteCount) = (0, 0)
         while count < Self.mostExpired, byteCount < Self.mostExpiredBytes,
-            let first = try firstKey(from: 1)
+            let first = try records.firstKey(from: 1)
         {
             switch try row(first) {
             case .one(let head):
                 guard first < nextSequence - 1, let head, head.time < time else { return }
-                byteCount += try deleteRow(first)
+                byteCount += try records.delete(first)
                 count += 1
             case .several(let row):
                 let most = min(row.count, Self.mostExpired - count, Int(nextSequence - 1 - first))
@@ -188,79 +144,12 @@ struct HistoryTable {
     /// Deletes the first entries of a row. Returns about how many bytes they had.
     private mutating func delete(_ count: Int, of row: HistoryRow) throws(StorageError) -> Int {
         let rest = count < row.count ? row.dropping(count) : nil
-        let byteCount = try deleteRow(row.first)
+        let byteCount = try records.delete(row.first)
         guard let rest else { return byteCount }
-        try insert(rest)
+        try records.insert(rest.bytes, as: rest.first, longest: mostBytes)
         if rest.end == nextSequence { last = rest }
         return row.bytes.count - rest.bytes.count
     }
 
-    private mutating func deleteRow(_ key: Int64) throws(StorageError) -> Int {
-        try StorageKey.column(id, firstKey: key, WriteSet.historyColumn).withBytes {
-            key throws(StorageError) in _ = try transaction.delete(.clusters, key: key)
-        }
-        try StorageKey.directory(id, firstKey: key).withBytes {
-            key throws(StorageError) in _ = try transaction.delete(.directory, key: key)
-        }
-        facts.rowCount -= 1
-        let chunkCount = try transaction.deleteBlob(id, WriteSet.historyColumn, rowKey: key)
-        return Int(chunkCount) * StoredBlob.chunkSize + layout.longestInlineValue
-    }
-
-    func finish() throws(StorageError) {
-        if facts == storedFacts { return }
-        let bytes = facts.encoded(of: id)
-        try StorageKey.tableFacts(id).withBytes { key throws(StorageError) in
-            try bytes.withBytes { value throws(StorageError) in
-                try transaction.put(.meta, key: key, value: value)
-            }
-        }
-    }
-
-    private func putDirectoryEntry(_ key: Int64) throws(StorageError) {
-        let entry = DirectoryEntry(count: 1, consecutiveFrom: key, columnCount: 1)
-            .encoded(of: id, firstKey: key)
-        try StorageKey.directory(id, firstKey: key).withBytes { key throws(StorageError) in
-            try entry.withBytes { value throws(StorageError) in
-                try transaction.put(.directory, key: key, value: value)
-            }
-        }
-    }
-
-    private func put(_ bytes: ContiguousArray<UInt8>, as row: Int64, longest: Int)
-        throws(StorageError)
-    {
-        let isBlob = bytes.count > longest
-        let length = withUnsafeBytes(of: UInt64(bytes.count).littleEndian) {
-            ContiguousArray($0)
-        }
-        let cell = MutableCluster(
-            firstKey: row, kinds: Self.kinds, capacity: 1)
-        cell.insertRow(row, at: 0)
-        (isBlob ? length : bytes).withUnsafeBytes {
-            cell.setHeapBytes(WriteSet.historyColumn.position, 0, $0, isBlob: isBlob)
-        }
-        let encoder = ColumnEncoder(
-            always: cell.columns[WriteSet.historyColumn.position], rowCount: 1, type: .bytes,
-            hidesLengths: layout.hidesLengths)
-        try StorageKey.column(id, firstKey: row, WriteSet.historyColumn).withBytes {
-            key throws(StorageError) in
-            let target = try transaction.reserve(.clusters, key: key, count: encoder.byteCount)
-            encoder.write(
-                to: target,
-                seed: StoredColumn.seed(id, firstKey: row, WriteSet.historyColumn))
-        }
-        if isBlob {
-            _ = try transaction.putBlob(bytes, id, WriteSet.historyColumn, rowKey: row)
-        }
-    }
-
-    private static let kinds = ColumnKinds(
-        TableDefinition(
-            id: TableID(rawValue: 0), name: TableDefinition.historyName,
-            columns: [
-                ColumnDefinition(
-                    id: WriteSet.historyColumn, name: "entry", type: .bytes, isNullable: false,
-                    isIndexed: false)
-            ], primaryKey: nil, nextColumnID: 2))
+    func finish() throws(StorageError) { try records.finish() }
 }

@@ -41,10 +41,18 @@ extension Store {
     /// - Parameters:
     ///   - changes: Changes of a transaction on this version: a savepoint with no other user.
     ///   - key: The key to encrypt the new file with; nil for a plain one.
+    ///
+    /// The copy of a shared file is an ordinary one: it must not have the client's identity.
     package func copy(
         _ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?
     ) throws(StorageError) {
         try corruption.check()
+        var changes = changes
+        if snapshot.catalog[TableDefinition.sharingName] != nil {
+            let unshared = changes ?? draft(on: snapshot)
+            unshared.endSharing()
+            changes = unshared
+        }
         if let changes { try changes.checkValueLengths(path: path) }
         try Environment.copy(snapshot.transaction, to: path, key: key) {
             transaction throws(StorageError) in

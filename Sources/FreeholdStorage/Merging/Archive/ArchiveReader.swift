@@ -10,6 +10,13 @@ struct ArchiveReader {
 
     var isAtEnd: Bool { offset == bytes.count }
 
+    /// Bytes whose number is known.
+    mutating func raw(_ count: Int) throws(ArchiveDamage) -> UnsafeRawBufferPointer {
+        guard count >= 0, bytes.count - offset >= count else { throw ArchiveDamage() }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+    }
+
     mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
         _: Value.Type = Value.self
     ) throws(ArchiveDamage) -> Value {

@@ -3,8 +3,8 @@ internal import Foundation
 extension CommitWriter {
     /// The changes that the history records; nil if the file keeps none. Call it before anything
     /// is written.
-    func captureHistory() throws(StorageError) -> CapturedHistory? {
-        guard let table = writeSet.catalog.history else { return nil }
+    func captureHistory(in table: TableDefinition?) throws(StorageError) -> CapturedHistory? {
+        guard let table else { return nil }
         let isBegun = writeSet.base.catalog[table.id] != nil
         let deletes = writeSet.firstKeptEntry != nil
         guard isBegun || writeSet.historyPolicy != nil else { return nil }
