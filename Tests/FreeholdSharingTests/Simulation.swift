@@ -83,7 +83,7 @@ final class Simulation {
             for number in clients.indices { disconnect(number) }
         case ..<38 where settings.losesTails:
             note("the standby takes over")
-            if server[Self.realm]?.head != standby[Self.realm]?.head { lostTail = true }
+            lostTail = true
             server = standby
             for number in clients.indices { disconnect(number) }
             truncateLog()
@@ -133,6 +133,11 @@ final class Simulation {
         do {
             clients[number].underway = nil
             try clients[number].core.received(reply, at: now)
+            if case .failed(let error) = reply, error.code == .copiedClient, lostTail {
+                // The standby has lost the token, too.
+                note("\(number) takes another identity")
+                try clients[number].core.takeNewIdentity()
+            }
             clients[number].takeEvents()
         } catch {
             failure = "client \(number): \(error)"
@@ -306,8 +311,13 @@ final class Simulation {
     private func difference(_ a: SharedModel, _ b: SharedModel) -> String {
         let keys = Set(a.objects.keys).union(b.objects.keys)
         return keys.filter { a.objects[$0] != b.objects[$0] }.map {
-            "\($0): \(a.objects[$0].map { "\($0)" } ?? "-") / \(b.objects[$0].map { "\($0)" } ?? "-")"
-        }.joined(separator: "\n")
+            key in
+            let (one, other) = (a.objects[key], b.objects[key])
+            guard let one, let other else { return "\(key): \(one == nil ? "missing" : "extra")" }
+            let names = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+            return "\(key): "
+                + names.map { "\($0) \(one[$0] ?? .null) / \(other[$0] ?? .null)" }.joined()
+        }.joined(separator: "\n").replacingOccurrences(of: "FreeholdStorage.SharedValue", with: "")
     }
 }
 
