@@ -85,8 +85,8 @@ final class Simulation {
             note("the standby takes over")
             lostTail = true
             server = standby
-            for number in clients.indices { disconnect(number) }
             truncateLog()
+            for number in clients.indices { disconnect(number) }
         case ..<40 where settings.snapshots:
             note("\(client) is to make a snapshot")
             clients[client].core.requestSnapshot()
@@ -185,15 +185,19 @@ final class Simulation {
         case .connect(let client):
             try server.connect(client, to: name)
             return .connected
-        case .state: return .state(try server.state(of: client, in: name))
+        case .state:
+            let state = try server.state(of: client, in: name)
+            note("\(number) at \(clients[number].core.file.state.applied) reads \(state)")
+            return .state(state)
         case .push(let commits, let epoch, let head):
             note("\(number) pushes \(commits.map(\.clientSequence)) \(head ?? -1)")
             return .pushed(
                 try server.push(commits, of: client, to: name, in: epoch, expecting: head))
         case .commits(let sequence, let epoch):
-            return .commits(
-                try server.commits(
-                    after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20])))
+            let found = try server.commits(
+                after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20]))
+            note("\(number) gets \(found.map(\.sequence)) after \(sequence)")
+            return .commits(found)
         case .readSnapshot:
             guard let stored = server[name]?.snapshot else { return .snapshot(nil) }
             snapshotCount += 1
