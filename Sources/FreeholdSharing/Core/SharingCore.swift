@@ -122,6 +122,11 @@ final class SharingCore {
             commit of others.
             """)
 
+    /// The request whose commit is being pushed with a number.
+    func request(pushing number: Int64) -> UInt64? {
+        requests.first { $0.attempts.last == number }?.id
+    }
+
     /// Makes a snapshot as soon as nothing is pending.
     func requestSnapshot() { wantsSnapshot = true }
 
@@ -515,6 +520,7 @@ final class SharingCore {
     }
 
     private func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
+        defer { SnapshotFile.delete(path) }
         let applied = try file.apply(
             snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
         work = .none

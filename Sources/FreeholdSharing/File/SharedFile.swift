@@ -31,7 +31,9 @@ final class SharedFile {
     ///
     /// - Throws: ``SharingError`` with `alreadyShared` if the file is shared as another realm, and
     ///   `unfitClass`; `StorageError`.
-    init(_ store: Store, name: String, key: EncryptionKey?) throws {
+    ///
+    /// - Parameter identity: That of a file that is not shared yet; nil for a new one.
+    init(_ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil) throws {
         self.store = store
         self.key = key
         let snapshot = try store.newestSnapshot()
@@ -54,7 +56,7 @@ final class SharedFile {
             outbox.load(tables.outbox, from: snapshot)
             return
         }
-        state = SharingState(name: name)
+        state = identity ?? SharingState(name: name)
         lastSequences = [:]
         try begin()
     }
