@@ -53,8 +53,10 @@ struct SharedModel: Equatable {
         case .boolean(false): name == "bool"
         case .double(0): name == "double" || name == "time"
         case .text(let bytes): bytes.isEmpty && name == "text"
-        default: value.isEmptyCollection && !name.hasPrefix("any") || value == .map([:])
-            && name.hasPrefix("map")
+        default:
+            value.isEmptyCollection && !name.hasPrefix("any")
+                || value == .map([:])
+                    && name.hasPrefix("map")
         }
     }
 

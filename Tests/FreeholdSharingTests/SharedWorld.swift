@@ -72,7 +72,8 @@ enum SharedWorld {
         _ = writeSet.addColumn(
             to: table, named: name,
             collection: StoredCollectionKind(
-                shape, of: type, isNullable: isNullable || type == .mixed || shape == .map && type == .link),
+                shape, of: type,
+                isNullable: isNullable || type == .mixed || shape == .map && type == .link),
             target: target)
     }
 
@@ -176,7 +177,8 @@ enum SharedWorld {
         case .double, .timestamp: return .double(random.pick([0.0, 2.5, .infinity]).bitPattern)
         case .text: return text(&random)
         case .bytes: return .bytes([UInt8(number), 0])
-        case .fixed12: return .fixed(FixedValue((UInt64(number), UInt32(number)) as (UInt64, UInt32)))
+        case .fixed12:
+            return .fixed(FixedValue((UInt64(number), UInt32(number)) as (UInt64, UInt32)))
         case .fixed16: return .fixed(FixedValue((UInt64(number), UInt64(7)) as (UInt64, UInt64)))
         case .decimal: return .decimal(UInt64(number), 0x3040_0000_0000_0000)
         case .link:

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 import FreeholdInspection
+import FreeholdSharing
 import FreeholdStorage
 
 /// The end of a command that failed.
@@ -29,6 +30,8 @@ enum Failure {
             return "\(error)"
         case let error as RealmPredicateError:
             return error.description
+        case let error as SharingError:
+            return "\(error.code.rawValue): \(error)"
         case let error as InspectionError:
             return error.description
         case let error as CocoaError:

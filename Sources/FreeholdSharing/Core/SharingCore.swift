@@ -43,6 +43,7 @@ final class SharingCore {
     /// Whether the server refused this client's commits since the last connection.
     private var isRefused = false
     private var wantsSnapshot = false
+    private var wantsEpoch = false
     private var wantsTrim = false
 
     private enum Work {
@@ -130,6 +131,9 @@ final class SharingCore {
     /// Makes a snapshot as soon as nothing is pending.
     func requestSnapshot() { wantsSnapshot = true }
 
+    /// Begins an epoch, with a snapshot of the log's head, as soon as nothing is pending.
+    func requestEpoch() { wantsEpoch = true }
+
     /// Makes the file another client than the one that it was copied from.
     func takeNewIdentity() throws {
         try file.takeNewIdentity()
@@ -173,6 +177,11 @@ final class SharingCore {
         if let step = try nextOfRequests() { return step }
         if !isRefused, let commits = commitsToPush(after: pushed) {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
+        }
+        if wantsEpoch, pendingCount == 0 {
+            wantsEpoch = false
+            work = .beginEpoch(after: server.epoch)
+            return call(.beginEpoch(after: server.epoch, head: file.state.applied))
         }
         if wantsSnapshot || file.state.logBytes >= options.snapshotBytes, pendingCount == 0 {
             return call(.writeSnapshot)
@@ -349,7 +358,9 @@ final class SharingCore {
         throws
     {
         let request = requests.firstIndex {
-            if case .pushing = $0.phase { $0.attempts.last == commits.last?.clientSequence } else {
+            if case .pushing = $0.phase {
+                $0.attempts.last == commits.last?.clientSequence
+            } else {
                 false
             }
         }

@@ -8,7 +8,9 @@ import FreeholdStorage
 /// undoing them from the last to the first leads there. A commit of others that has to do with
 /// other objects than the pending ones commutes with them, and is applied as it is. Otherwise the
 /// pending ones are undone, it is applied, and they are done again: by construction the file then
-/// is the fold of the pending commits over S(n).
+/// is the fold of the pending commits over S(n). That is done beside the transaction (``Fold``),
+/// which then takes only what differs: rows that are as before keep their keys, and live objects
+/// and observers see nothing of it.
 ///
 /// Each method that writes is one LMDB transaction, in which the rows, the number of the last
 /// commit and the outbox change together. Confined to one thread at a time.
@@ -219,14 +221,18 @@ final class SharedFile {
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
             let commits = logged.map { decoded($0, &applied) }
-            let applier = SharedApplier(writeSet)
             let own = Set(outbox.commits.lazy.map(\.sequence))
             let mustRedo = zip(logged, commits).contains { entry, commit in
                 if isOwn(entry), own.contains(entry.clientSequence) { return false }
                 return outbox.touches(commit)
             }
-            applier.prepare(for: commits)
-            if mustRedo { try undoPending(outbox, applier) }
+            SharedApplier(writeSet).prepare(for: commits)
+            let fold = mustRedo ? Fold(outbox, writeSet, store) : nil
+            let applier = fold?.applier ?? SharedApplier(writeSet)
+            if let fold {
+                applier.prepare(for: commits)
+                try undoPending(outbox, fold.applier)
+            }
             for (entry, commit) in zip(logged, commits) {
                 (changed.applied, changed.mark) = (entry.sequence, CommitMark(entry))
                 changed.logBytes += Int64(entry.payload.count) + 64
@@ -239,7 +245,8 @@ final class SharedFile {
                 if entry.client == state.client { applied.settled.append(entry.clientSequence) }
                 guard let pending = outbox.commits.first,
                     pending.sequence == entry.clientSequence,
-                    entry.client == state.client || entry.payload.elementsEqual(pending.entry.commit)
+                    entry.client == state.client
+                        || entry.payload.elementsEqual(pending.entry.commit)
                 else {
                     let outcome = try applier.apply(commit)
                     // Of a commit that is read again, because the server lost others before it.
@@ -260,8 +267,9 @@ final class SharedFile {
                         &applied)
                 }
             }
-            if mustRedo {
+            if let fold {
                 let redone = try redo(outbox.commits, applier, &applied)
+                try fold.finish(with: commits, redone, writeSet)
                 for (old, new) in zip(outbox.commits, redone)
                 where old.entry.undo != new.entry.undo || old.entry.reported != new.entry.reported {
                     SharingTables.put(
@@ -340,8 +348,7 @@ final class SharedFile {
     // MARK: Snapshots
 
     /// Writes S(n) into a new file, without what is of this client alone.
-    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64)
-    {
+    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
         let snapshot = try store.newestSnapshot()
         let tables = try tables(of: snapshot)
         var outbox = outbox
@@ -400,7 +407,8 @@ final class SharedFile {
 
     /// Begins again with an empty S(0), from which the whole log leads on. The outbox stays.
     func startAgain(in epoch: Int64) throws -> Applied {
-        try apply(nil, SharedSnapshotMark(epoch: epoch, sequence: 0, lastSequences: [:]), epoch: epoch)
+        try apply(
+            nil, SharedSnapshotMark(epoch: epoch, sequence: 0, lastSequences: [:]), epoch: epoch)
     }
 
     /// - Parameter snapshot: Nil for an empty one.
@@ -412,12 +420,17 @@ final class SharedFile {
         try write { writeSet in
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
-            let applier = SharedApplier(writeSet)
             let theirs = snapshot.map { SharedRows($0) }
-            applier.prepare(
-                for: [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
-                    + outbox.commits.map(\.commit))
-            try undoPending(outbox, applier)
+            let definitions =
+                [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
+                + outbox.commits.map(\.commit)
+            SharedApplier(writeSet).prepare(for: definitions)
+            let fold = outbox.commits.isEmpty ? nil : Fold(outbox, writeSet, store)
+            let applier = fold?.applier ?? SharedApplier(writeSet)
+            if let fold {
+                applier.prepare(for: definitions)
+                try undoPending(outbox, fold.applier)
+            }
             try SharedTransition(applier, to: theirs).run()
             let last = mark.lastSequences[state.client, default: 0]
             while let first = outbox.commits.first, first.sequence <= last {
@@ -431,6 +444,7 @@ final class SharedFile {
                     commit.entry.encoded(), commit.sequence, of: tables.outbox, in: writeSet)
             }
             outbox.replace(redone)
+            try fold?.finishAll(writeSet)
             try writeSet.mutableTable(tables.clients).deleteAllRows()
             for (client, sequence) in mark.lastSequences {
                 try tables.setLast(sequence, of: client, in: writeSet)

@@ -66,8 +66,8 @@ struct SharedSnapshotMark {
         withUnsafeBytes(of: commit.client.uuid) { out.append(contentsOf: $0) }
         put(commit.sequence)
         put(UInt32(lastSequences.count))
-        for (client, sequence) in lastSequences.sorted(by: { $0.key.uuidString < $1.key.uuidString })
-        {
+        for (client, sequence) in lastSequences.sorted(by: { $0.key.uuidString < $1.key.uuidString }
+        ) {
             withUnsafeBytes(of: client.uuid) { out.append(contentsOf: $0) }
             put(sequence)
         }

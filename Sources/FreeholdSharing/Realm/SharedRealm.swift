@@ -161,6 +161,13 @@ public final class SharedRealm: Sendable {
     /// - Throws: ``SharingError``.
     public func makeSnapshot() async throws { try await agent.makeSnapshot() }
 
+    /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
+    /// For changes of classes that are not additive. Other clients begin again from the snapshot
+    /// by themselves, and push again what was not in the log. O(bytes of the file).
+    ///
+    /// - Throws: ``SharingError``.
+    public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
+
     /// Makes the file another client than the one that it was copied from: the remedy of
     /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, unless the
     /// log has it.

@@ -460,7 +460,8 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    func makeSnapshot() async throws {
+    /// - Parameter beginsEpoch: Whether the snapshot begins an epoch.
+    func makeSnapshot(beginsEpoch: Bool = false) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
@@ -468,7 +469,7 @@ final class SharingAgent: @unchecked Sendable {
                     return continuation.resume(throwing: Self.closed)
                 }
                 seeders.append(continuation)
-                core.requestSnapshot()
+                if beginsEpoch { core.requestEpoch() } else { core.requestSnapshot() }
                 core.retryNow()
                 wakeUp.wake()
             }

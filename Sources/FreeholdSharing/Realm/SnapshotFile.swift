@@ -20,7 +20,10 @@ enum SnapshotFile {
         do {
             try await connection.read(snapshot) { piece in
                 try handle.write(contentsOf: piece)
-                progress(done.withLock { $0 += Int64(piece.count); return $0 })
+                progress(
+                    done.withLock {
+                        $0 += Int64(piece.count); return $0
+                    })
             }
             try handle.synchronize()
             try handle.close()
@@ -53,7 +56,10 @@ enum SnapshotFile {
             guard let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty else {
                 return nil
             }
-            progress(done.withLock { $0 += Int64(piece.count); return $0 }, size)
+            progress(
+                done.withLock {
+                    $0 += Int64(piece.count); return $0
+                }, size)
             return piece
         }
     }

@@ -22,8 +22,9 @@ public final class SimulatedUpstream: Upstream {
         var lostAnswers = 0
         var lostRequests = 0
         var delay = Duration.zero
-        var waiters: [UUID: (name: String, head: Int64, continuation: CheckedContinuation<Void, Never>)]
-            = [:]
+        var waiters:
+            [UUID: (name: String, head: Int64, continuation: CheckedContinuation<Void, Never>)] =
+                [:]
         /// Connections of an earlier generation are broken.
         var generation = 0
     }

@@ -51,7 +51,9 @@ package struct HistoryReader: Sendable {
             try StorageKey.column(id, firstKey: 1, WriteSet.historyColumn).withBytes {
                 [id] key throws(StorageError) in
                 var cursor = try transaction.cursor(.clusters)
-                return try cursor.seek(atOrAfter: key).flatMap { RecordTable.firstKey($0.key, of: id) }
+                return try cursor.seek(atOrAfter: key).flatMap {
+                    RecordTable.firstKey($0.key, of: id)
+                }
             } ?? nextSequence
     }
 

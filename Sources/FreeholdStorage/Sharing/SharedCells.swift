@@ -276,7 +276,9 @@ struct SharedCells {
             let common = min(edit.removed.count, edit.inserted.count)
             let place = edit.position + common
             let end = edit.position + edit.removed.count
-            let list = { writeSet.mutableTable(table.id).mutableCollection(of: column.id, key: key) }
+            let list = {
+                writeSet.mutableTable(table.id).mutableCollection(of: column.id, key: key)
+            }
             if end > place {
                 list()?.remove(place..<end)
                 doomed += known[place..<end]

@@ -18,7 +18,9 @@ package struct SharedRows {
     }
 
     /// The row of an object; nil without it.
-    package func row(of object: SharedReference, in table: TableDefinition) throws(StorageError) -> Int64? {
+    package func row(of object: SharedReference, in table: TableDefinition) throws(StorageError)
+        -> Int64?
+    {
         guard let key = table.keyValue(object.key) else { return nil }
         return try source.rowKey(forPrimaryKey: key, in: table.id)
     }
@@ -36,7 +38,9 @@ package struct SharedRows {
     }
 
     /// The value of a row's column; the initial one for a row that is gone.
-    package func value(_ row: Int64, _ column: ColumnDefinition, of table: TableDefinition) -> SharedValue {
+    package func value(_ row: Int64, _ column: ColumnDefinition, of table: TableDefinition)
+        -> SharedValue
+    {
         let view = source.table(table.id)
         guard view.definition[column.id] != nil, let place = view.locate(RowKey(rawValue: row))
         else { return column.initialShared }

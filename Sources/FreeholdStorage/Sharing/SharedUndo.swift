@@ -117,7 +117,9 @@ extension SharedCommit {
     func defined(by catalog: Catalog) -> [String: Class] {
         var classes: [String: Class] = [:]
         let positions = catalog.positionsByName
-        func table(_ name: String) -> TableDefinition? { positions[name].map { catalog.tables[$0] } }
+        func table(_ name: String) -> TableDefinition? {
+            positions[name].map { catalog.tables[$0] }
+        }
         var embedded: [TableID] = []
         func note(_ name: String) {
             guard classes[name] == nil, let table = table(name) else { return }
