@@ -37,12 +37,13 @@ struct Prepare: AsyncParsableCommand {
     @OptionGroup var options: ShopOptions
     @Option(help: "How many pieces of each article there are.") var stock = 100
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let upstream = PostgresUpstream(options.server)
         try await upstream.prepare()
         try await upstream.create("inventory")
         let shared = try await options.share()
-        try await shared.realm().asyncWrite { realm in
+        let realm = try shared.realm()
+        try await realm.asyncWrite {
             for (number, name) in [("A-1", "Kettle"), ("A-2", "Lamp"), ("A-3", "Chair")] {
                 realm.create(
                     Article.self, value: ["number": number, "name": name, "stock": stock])
@@ -63,7 +64,7 @@ struct Open: AsyncParsableCommand {
     @Option(help: "How many sales.") var sales = 50
     @Option(help: "The seed of the customers' wishes.") var seed: UInt64 = 1
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let shop = Shop(name: name, shared: try await options.share())
         try await shop.sell(sales, seed: seed)
         try await shop.settle()
@@ -77,10 +78,10 @@ struct Show: AsyncParsableCommand {
 
     @OptionGroup var options: ShopOptions
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let shared = try await options.share()
         try await shared.synchronize()
-        let realm = try await shared.realm()
+        let realm = try shared.realm()
         for article in realm.objects(Article.self).sorted(by: \.number) {
             let sold = realm.objects(Sale.self).where { $0.article == article }
             let refused = sold.where { !$0.isSettled }.sum(of: \.count)

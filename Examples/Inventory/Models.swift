@@ -17,6 +17,7 @@ final class Article: Object {
 final class Sale: Object {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var shop = ""
+    @Persisted var date = Date()
     @Persisted var article: Article?
     @Persisted var count = 0
     /// Whether the article was taken from the common stock.

@@ -5,18 +5,18 @@ import FreeholdSharing
 /// One shop. Sales, views and notes are ordinary writes: they are in the file at once, whether or
 /// not the server answers. The common stock is an invariant of all shops, so it is taken in shared
 /// writes, which need the server.
-struct Shop {
+@MainActor struct Shop {
     let name: String
     let shared: SharedRealm
 
     /// Sells to customers whose wishes follow from a seed.
     func sell(_ count: Int, seed: UInt64) async throws {
         var wishes = Wishes(state: seed)
-        let realm = try await shared.realm()
+        let realm = try shared.realm()
         for index in 0..<count {
             let number = "A-\(wishes.next(3) + 1)"
             let pieces = wishes.next(3) + 1
-            try await realm.asyncWrite { realm in
+            try await realm.asyncWrite {
                 guard let article = realm.object(ofType: Article.self, forPrimaryKey: number)
                 else { return }
                 article.increment(\.views, by: 1)
@@ -26,7 +26,7 @@ struct Shop {
                 realm.add(sale)
             }
         }
-        say("\(name) sold \(count) times; \(shared.status)")
+        say("\(name) sold \(count) times; \(shared.status.pending) commits wait")
     }
 
     /// Takes what was sold from the common stock, as far as there is any. Waits for the server.
@@ -43,9 +43,9 @@ struct Shop {
         let name = name
         let (settled, owed) = try await shared.writeShared { realm in
             var (settled, owed) = (0, 0)
-            // In the order of the primary keys, so that each run of the block does the same.
+            // The oldest first: what was sold first is settled first.
             let sales = realm.objects(Sale.self).where { $0.shop == name && !$0.isSettled }
-            for sale in sales.sorted(by: \.id) {
+            for sale in sales.sorted(by: \.date) {
                 guard let article = sale.article, article.stock >= sale.count else {
                     owed += 1
                     continue
