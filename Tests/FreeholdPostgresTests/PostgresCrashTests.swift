@@ -167,6 +167,26 @@ struct PostgresCrashTests {
         await primary.delete()
     }
 
+    /// A commit that the standby lacks is not acknowledged, even if the wait for it is cancelled.
+    @Test func commitsThatWereNotReplicated() async throws {
+        let primary = try await PostgresServer()
+        let upstream = PostgresUpstream(primary.url())
+        try await upstream.prepare()
+        try await upstream.create("orders")
+        let standby = try await primary.makeStandby()
+        let client = UpstreamClient.random()
+        let connection = try await upstream.connect(to: "orders", as: client)
+        _ = try await connection.push([.numbered(1)], in: 1, expecting: nil)
+        await standby.kill()
+        let push = Task { try await connection.push([.numbered(2)], in: 1, expecting: nil) }
+        let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        while try await primary.query("SELECT count(*) \(waiting)") == "0" {}
+        try await primary.query("SELECT pg_cancel_backend(pid) \(waiting)")
+        await expectError(.unreachable) { _ = try await push.value }
+        await standby.delete()
+        await primary.delete()
+    }
+
     private func expectAll(
         _ goal: Int64, of clients: [PersistentClient], at upstream: any Upstream
     ) async throws {

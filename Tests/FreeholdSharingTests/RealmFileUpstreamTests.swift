@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdSharing
+import FreeholdTestSupport
 import Testing
 import UpstreamConformance
 
@@ -25,6 +26,37 @@ struct RealmFileUpstreamTests {
         await expectError(.serverFailed) {
             try await RealmFileUpstream(directory.file("log.realm")).create("other")
         }
+        directory.delete()
+    }
+
+    /// A wait ends by the change notifications of the file.
+    @Test func commitsOfAnotherProcess() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("log.realm").path
+        let upstream = RealmFileUpstream(URL(fileURLWithPath: path))
+        try await upstream.create("orders")
+        let reader = try await upstream.connect(to: "orders", as: .random())
+        let seen = Task {
+            var all: [LoggedCommit] = []
+            while all.count < 6 {
+                let after = Int64(all.count)
+                try await reader.waitForHead(above: after)
+                all += try await reader.commits(after: after, in: 1, upTo: 1 << 20)
+            }
+            return all.map(\.clientSequence)
+        }
+        let child = await ChildThatWaits.turn()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let writer = try await RealmFileUpstream(URL(fileURLWithPath: path))
+                .connect(to: "orders", as: .random())
+            for number in Int64(1)...3 {
+                _ = try await writer.push(
+                    [.numbered(number * 2 - 1), .numbered(number * 2)], in: 1, expecting: nil)
+            }
+        }
+        child.end()
+        #expect(try await seen.value == Array(1...6))
+        await reader.close()
         directory.delete()
     }
 

@@ -39,7 +39,13 @@ extension PostgresConnection {
             // The server reads while the caller writes.
             let wanted = left > 0 ? number : nil
             async let following = self.piece(wanted, of: id)
-            try await receive(piece)
+            do {
+                try await receive(piece)
+            } catch {
+                // Leaving would cancel it, and that would end the connection.
+                _ = try? await following
+                throw error
+            }
             next = try await following
         }
     }
@@ -107,7 +113,13 @@ extension PostgresConnection {
             number += Int64((piece.count + Self.pieceByteCount - 1) / Self.pieceByteCount)
             // The server writes while the caller reads.
             async let stored: Void = add(piece, from: first, to: id)
-            next = try await nextPiece()
+            do {
+                next = try await nextPiece()
+            } catch {
+                // As in reading.
+                try? await stored
+                throw error
+            }
             try await stored
         }
         guard left == 0 else {

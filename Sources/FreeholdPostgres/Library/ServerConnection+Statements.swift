@@ -14,7 +14,9 @@ extension ServerConnection {
         let unread = unreadGroupCount
         if let last { try send(last) }
         try discardUnreadGroups(unread)
-        return try readGroup(sent)
+        let results = try readGroup(sent)
+        try checkReplication()
+        return results
     }
 
     /// Sends a statement whose result nobody waits for.

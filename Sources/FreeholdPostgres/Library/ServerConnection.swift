@@ -9,6 +9,9 @@ final class ServerConnection {
     let pointer: OpaquePointer
     let address: ServerAddress
     private let wake: WakeSignal
+    /// Whether the server has committed something that its standby may lack. On the heap for
+    /// libpq, which sets it.
+    private let doubt: UnsafeMutablePointer<Bool>
     private let isInterrupted: () -> Bool
     /// Names of the statements that the server has.
     var prepared: Set<String> = []
@@ -38,15 +41,38 @@ final class ServerConnection {
             throw ServerError(.noResources, message: "There is no memory for a connection.")
         }
         pointer = started
+        doubt = .allocate(capacity: 1)
+        doubt.initialize(to: false)
         // With the state, which failures to connect tell in no other way.
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
-        // The default processor prints to the error output.
-        PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+        // The default one prints to the error output.
+        PQsetNoticeReceiver(
+            pointer,
+            { doubt, notice in
+                guard let state = PQresultErrorField(notice, Int32(UInt8(ascii: "C"))) else {
+                    return
+                }
+                // A wait for the standby that somebody cancelled is a warning of this state.
+                if ["57014", "57P01"].contains(String(cString: state)) {
+                    doubt?.assumingMemoryBound(to: Bool.self).pointee = true
+                }
+            }, doubt)
         // Where it throws, all properties are there and `deinit` follows.
         try finishConnecting()
     }
 
-    deinit { PQfinish(pointer) }
+    deinit {
+        PQfinish(pointer)
+        doubt.deallocate()
+    }
+
+    /// Throws if the server has committed without its standby: that is no acknowledgement.
+    func checkReplication() throws(ServerError) {
+        guard doubt.pointee else { return }
+        throw ServerError(
+            .connection, state: "57014",
+            message: "The commit was not confirmed by the synchronous standby.")
+    }
 
     private func finishConnecting() throws(ServerError) {
         let clock = ContinuousClock()

@@ -164,7 +164,7 @@ actor TargetFile {
     private let handle: FileHandle
 
     init(_ path: String) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 
