@@ -32,6 +32,8 @@ final class SharingCore {
     private var work = Work.none
     private(set) var lastError: SharingError?
     private var failures = 0
+    /// How many connections have failed so far.
+    private(set) var failureCount = 0
     private var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
     /// Since when an epoch has no snapshot.
@@ -432,6 +434,7 @@ final class SharingCore {
         }
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)
         failures += 1
+        failureCount += 1
         if offlineSince == nil { offlineSince = now }
         let longest = min(
             options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))

@@ -16,7 +16,6 @@ final class SharingAgent: @unchecked Sendable {
     private let name: String
     private let options: SharingOptions
     let queue = DispatchQueue(label: "Freehold.sharing")
-    private let lock: SharingLock
     private let wakeUp = WakeUp()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -24,12 +23,14 @@ final class SharingAgent: @unchecked Sendable {
 
     // MARK: Protected by `queue`
 
+    /// Held until the end.
+    private var lock: SharingLock?
     private var core: SharingCore?
     private var realm: Realm?
     private var commits: CommitWaiter?
     private var writes: [UInt64: any PendingSharedWrite] = [:]
-    private var settlers: [CheckedContinuation<Void, any Error>] = []
-    private var seeders: [CheckedContinuation<Void, any Error>] = []
+    private var settlers: [Waiting] = []
+    private var seeders: [Waiting] = []
     private var progress: SharedStatus.Progress?
     private var isClosed = false
 
@@ -37,6 +38,12 @@ final class SharingAgent: @unchecked Sendable {
 
     private var connection: (any UpstreamConnection)?
     private var waiter: Task<Void, Never>?
+
+    /// A call that waits, until a connection fails that was made since.
+    private struct Waiting {
+        let failureCount: Int
+        let continuation: CheckedContinuation<Void, any Error>
+    }
 
     private let shown: Locked<Shown>
 
@@ -350,19 +357,24 @@ final class SharingAgent: @unchecked Sendable {
             }
         }
         if core.isSettled {
-            for settler in settlers { settler.resume() }
+            for settler in settlers { settler.continuation.resume() }
             settlers = []
         } else if !core.isConnected, let error = core.lastError {
-            for settler in settlers { settler.resume(throwing: error) }
-            for seeder in seeders { seeder.resume(throwing: error) }
-            (settlers, seeders) = ([], [])
+            failWaiting(error) { $0.failureCount < core.failureCount }
         }
         show()
     }
 
     private func finishSeeds() {
-        for seeder in seeders { seeder.resume() }
+        for seeder in seeders { seeder.continuation.resume() }
         seeders = []
+    }
+
+    private func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {
+        let failed = (settlers + seeders).filter(isOver)
+        settlers.removeAll(where: isOver)
+        seeders.removeAll(where: isOver)
+        for waiting in failed { waiting.continuation.resume(throwing: error) }
     }
 
     private func show() {
@@ -395,9 +407,7 @@ final class SharingAgent: @unchecked Sendable {
     }
 
     private func fail(_ error: any Error) {
-        for settler in settlers { settler.resume(throwing: error) }
-        for seeder in seeders { seeder.resume(throwing: error) }
-        (settlers, seeders) = ([], [])
+        failWaiting(error)
         core?.disconnected(Self.sharingError(error), at: now)
         deliver()
     }
@@ -452,7 +462,8 @@ final class SharingAgent: @unchecked Sendable {
                 guard !isClosed, let core else {
                     return continuation.resume(throwing: Self.closed)
                 }
-                settlers.append(continuation)
+                settlers.append(
+                    Waiting(failureCount: core.failureCount, continuation: continuation))
                 core.headMayHaveMoved()
                 core.retryNow()
                 wakeUp.wake()
@@ -468,7 +479,8 @@ final class SharingAgent: @unchecked Sendable {
                 guard !isClosed, let core else {
                     return continuation.resume(throwing: Self.closed)
                 }
-                seeders.append(continuation)
+                seeders.append(
+                    Waiting(failureCount: core.failureCount, continuation: continuation))
                 if beginsEpoch { core.requestEpoch() } else { core.requestSnapshot() }
                 core.retryNow()
                 wakeUp.wake()
@@ -491,11 +503,10 @@ final class SharingAgent: @unchecked Sendable {
 
     private func end() {
         for write in writes.values { write.end(.failure(Self.closed)) }
-        for settler in settlers { settler.resume(throwing: Self.closed) }
-        for seeder in seeders { seeder.resume(throwing: Self.closed) }
-        (writes, settlers, seeders) = ([:], [], [])
+        failWaiting(Self.closed)
+        writes = [:]
         show()
-        (commits, core, realm) = (nil, nil, nil)
+        (commits, core, realm, lock) = (nil, nil, nil, nil)
         let (listeners, waiters) = shown.withLock { shown in
             defer { (shown.listeners, shown.rejectionWaiters) = ([:], [:]) }
             return (Array(shown.listeners.values), Array(shown.rejectionWaiters.values))
