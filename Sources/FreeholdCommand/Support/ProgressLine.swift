@@ -1,26 +1,39 @@
 import Foundation
 import FreeholdStorage
+import Synchronization
 
 /// A line on a terminal that is overwritten again and again; prints nothing if the standard error
-/// is not a terminal.
-struct ProgressLine {
-    private let isTerminal = Terminal.isTerminal(2)
+/// is not a terminal, and nothing for programs.
+final class ProgressLine: Sendable {
+    private let isShown: Bool
+    private let columns: Int
     private let begin = ContinuousClock.now
-    private var last = ContinuousClock.now
+    private let last = Mutex(ContinuousClock.now)
 
-    mutating func show(_ text: @autoclosure () -> String) {
-        guard isTerminal, ContinuousClock.now - last > .milliseconds(200) else { return }
-        last = .now
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text())".utf8))
+    convenience init(_ options: OutputOptions) { self.init(isOn: !options.json) }
+
+    init(isOn: Bool) {
+        isShown = isOn && Terminal.isTerminal(2)
+        columns = Terminal.size?.columns ?? 80
+    }
+
+    func show(_ text: @autoclosure () -> String) {
+        guard isShown else { return }
+        let isDue = last.withLock { last in
+            guard ContinuousClock.now - last > .milliseconds(200) else { return false }
+            last = .now
+            return true
+        }
+        if isDue { write(text().prefix(columns - 1)) }
     }
 
     /// A bar, with the part that is done and the time that the rest will take.
-    mutating func show(part: Double, _ text: @autoclosure () -> String) {
+    func show(part: Double, _ text: @autoclosure () -> String) {
         let done = min(max(part, 0), 1)
         let passed = begin.duration(to: .now)
         show(
             {
-                let cells = 24
+                let cells = columns < 70 ? 12 : 24
                 let full = Int(done * Double(cells))
                 let bar =
                     String(repeating: "█", count: full)
@@ -34,7 +47,9 @@ struct ProgressLine {
             }())
     }
 
-    func clear() {
-        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    func clear() { if isShown { write("") } }
+
+    private func write(_ text: some StringProtocol) {
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 }
