@@ -28,8 +28,8 @@ actor StudioFile: PinnedActor {
     /// Queries that were asked for lately. A live query keeps the keys of its rows while nothing
     /// changes, so scrolling does not evaluate it again.
     var queries: [QueryName: StoredQuery] = [:]
-    /// Those of the queries that find millions of rows, at one version.
-    var longQueries: [QueryName: (version: UInt64, results: LongResults?)] = [:]
+    /// Those of large classes, at one version; the one that was asked for last is the last.
+    var longQueries: [(name: QueryName, version: UInt64, results: LongResults?)] = []
 
     // Events.
 
@@ -117,13 +117,27 @@ actor StudioFile: PinnedActor {
     func longResults(_ text: String, of className: String, in view: View) throws -> LongResults? {
         // A draft's rows change without a version.
         if text.isEmpty || draft != nil { return nil }
+        longQueries.removeAll { $0.version != view.version }
         let name = QueryName(className: className, text: text)
-        if let known = longQueries[name], known.version == view.version { return known.results }
-        if longQueries.count >= 8 { longQueries = [:] }
+        if let known = longQueries.firstIndex(where: { $0.name == name }) {
+            longQueries.append(longQueries.remove(at: known))
+            return longQueries.last?.results
+        }
         let made = try LongResults(query(text, of: className, in: view), view.rows)
-        longQueries[name] = (view.version, made)
+        // The live query has the keys of all its rows, which are not needed any more.
+        if made?.isOrdered ?? false { queries[name] = nil }
+        longQueries.append((name, view.version, made))
+        while longQueries.count > 8
+            || longQueries.count > 1
+                && longQueries.reduce(0, { $0 + ($1.results?.byteCount ?? 0) })
+                    > Self.mostLongQueryBytes
+        { longQueries.removeFirst() }
         return made
     }
+
+    /// The bytes that queries of large classes may keep; the last one may take more. With 4 bytes
+    /// a row, that is an order of 20 million rows.
+    private static let mostLongQueryBytes = 80_000_000
 
     func table(_ className: String, in view: View) throws -> TableDefinition {
         do {
@@ -139,7 +153,7 @@ actor StudioFile: PinnedActor {
         for listener in listeners { listener.finish() }
         listeners = []
         queries = [:]
-        longQueries = [:]
+        longQueries = []
         draft?.discard()
         draft = nil
         realm = nil
