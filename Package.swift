@@ -182,13 +182,26 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
             swiftSettings: strict),
     ]
 }
+let buildsUpstreams = ["Sharing", "Postgres"].contains { builtRooms?.contains($0) ?? true }
+if builtTests == .all, buildsUpstreams {
+    targets += [
+        // A server of a test.
+        .target(
+            name: "PostgresServer", dependencies: ["FreeholdStorage"],
+            path: "Tests/PostgresServer", swiftSettings: strict),
+        // What every upstream must do.
+        .target(
+            name: "UpstreamConformance", dependencies: ["FreeholdSharing"],
+            path: "Tests/UpstreamConformance", swiftSettings: strict),
+    ]
+}
 if builtTests == .all, builtRooms?.contains("Sharing") ?? true {
     targets += [
         .testTarget(
             name: "FreeholdSharingTests",
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdSharing", "FreeholdTestSupport",
-                "FreeholdRealmTestSupport",
+                "FreeholdRealmTestSupport", "PostgresServer", "UpstreamConformance",
             ],
             swiftSettings: strict)
     ]
@@ -198,8 +211,9 @@ if builtTests == .all, builtRooms?.contains("Postgres") ?? true {
         .testTarget(
             name: "FreeholdPostgresTests",
             dependencies: [
-                "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdTestSupport",
-                "FreeholdRealmTestSupport",
+                "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdStorage",
+                "FreeholdTestSupport", "FreeholdRealmTestSupport", "PostgresServer",
+                "UpstreamConformance",
             ],
             swiftSettings: strict)
     ]

@@ -47,13 +47,21 @@ extension Store {
     ///   - changes: Changes of a transaction on this version: a savepoint with no other user.
     ///   - key: The key to encrypt the new file with; nil for a plain one.
     ///   - progress: Called from time to time with the part that is copied, from 0 to 1.
+    ///
+    /// The copy of a shared file is an ordinary one: it must not have the client's identity.
     package func copy(
         _ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?,
         progress: (@Sendable (Double) -> Void)? = nil
     ) throws(StorageError) {
         try corruption.check()
+        var changes = changes
+        if snapshot.catalog[TableDefinition.sharingName] != nil {
+            let unshared = changes ?? draft(on: snapshot)
+            unshared.endSharing()
+            changes = unshared
+        }
         if let changes { try changes.checkValueLengths(path: path) }
-        let change = { (transaction: WriteTransaction) throws(StorageError) in
+        let change = { [changes] (transaction: WriteTransaction) throws(StorageError) in
             if let changes { _ = try CommitWriter(changes, transaction, path: path).apply() }
         }
         try Environment.copy(

@@ -1,0 +1,134 @@
+import Foundation
+import FreeholdSharing
+
+extension PostgresConnection {
+    /// Larger pieces than this are cut: a value has at most 1 GB, and stays in memory.
+    private static let pieceByteCount = 1 << 20
+
+    func newestSnapshot() async throws -> UpstreamSnapshot? {
+        try await session.run { [statements, realm] connection throws(ServerError) in
+            let result = try connection.run(statements.newestSnapshot.with(.int64(realm)))[0]
+            guard result.rowCount > 0 else { return nil }
+            return UpstreamSnapshot(
+                epoch: try result.int64(0, 0), sequence: try result.int64(0, 1),
+                byteCount: try result.int64(0, 2), isEncrypted: try result.bool(0, 3))
+        }
+    }
+
+    func read(
+        _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
+    ) async throws {
+        let id: UUID? = try await session.run {
+            [statements, realm] connection throws(ServerError) in
+            let result = try connection.run(
+                statements.findSnapshot.with(
+                    .int64(realm), .int64(snapshot.epoch), .int64(snapshot.sequence),
+                    .int64(snapshot.byteCount)))[0]
+            return try result.rowCount == 0 ? nil : result.uuid(0, 0)
+        }
+        guard let id else { throw snapshotIsGone(snapshot) }
+        var left = snapshot.byteCount
+        var number: Int64 = 0
+        var next = try await piece(left > 0 ? number : nil, of: id)
+        while left > 0 {
+            guard let piece = next, !piece.isEmpty, piece.count <= left else {
+                throw snapshotIsGone(snapshot)
+            }
+            left -= Int64(piece.count)
+            number += 1
+            // The server reads while the caller writes.
+            let wanted = left > 0 ? number : nil
+            async let following = self.piece(wanted, of: id)
+            try await receive(piece)
+            next = try await following
+        }
+    }
+
+    private func piece(_ number: Int64?, of id: UUID) async throws -> Data? {
+        guard let number else { return nil }
+        return try await session.run { [statements] connection throws(ServerError) in
+            let result = try connection.run(statements.piece.with(.uuid(id), .int64(number)))[0]
+            return result.rowCount == 0 ? nil : result.data(0, 0)
+        }
+    }
+
+    private func snapshotIsGone(_ snapshot: UpstreamSnapshot) -> SharingError {
+        SharingError(
+            .logGone, "The snapshot \(snapshot.sequence) of \"\(name)\" was dropped meanwhile.",
+            remedy: "Begin from the newest snapshot.")
+    }
+
+    /// One transaction: a snapshot that is cut leaves nothing.
+    func write(
+        _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws {
+        let id = UUID()
+        try await session.run { [statements] connection throws(ServerError) in
+            _ = try connection.run(statements.begin)
+        }
+        do {
+            try await writePieces(of: snapshot, id, nextPiece)
+            let isAdded = try await session.run {
+                [statements, realm] connection throws(ServerError) in
+                try connection.run(
+                    statements.addSnapshot.with(
+                        .uuid(id), .int64(realm), .int64(snapshot.epoch),
+                        .int64(snapshot.sequence), .int64(snapshot.byteCount),
+                        .bool(snapshot.isEncrypted)))[0].rowCount > 0
+            }
+            guard isAdded else {
+                throw SharingError(
+                    .newEpoch, "The realm \"\(name)\" left epoch \(snapshot.epoch) meanwhile.",
+                    remedy: "Make a snapshot of the new epoch.")
+            }
+            try await session.run { [statements] connection throws(ServerError) in
+                _ = try connection.run(statements.commit)
+            }
+        } catch {
+            // Where it fails, the connection is at its end, and the transaction with it.
+            try? await session.run(isCancellable: false) {
+                [statements] connection throws(ServerError) in
+                _ = try connection.run(statements.rollback)
+            }
+            throw error
+        }
+    }
+
+    private func writePieces(
+        of snapshot: UpstreamSnapshot, _ id: UUID,
+        _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws {
+        var left = snapshot.byteCount
+        var number: Int64 = 0
+        var next = try await nextPiece()
+        while let piece = next {
+            left -= Int64(piece.count)
+            let first = number
+            number += Int64((piece.count + Self.pieceByteCount - 1) / Self.pieceByteCount)
+            // The server writes while the caller reads.
+            async let stored: Void = add(piece, from: first, to: id)
+            next = try await nextPiece()
+            try await stored
+        }
+        guard left == 0 else {
+            throw SharingError(
+                .damagedPayload,
+                "The snapshot has \(snapshot.byteCount - left) bytes, not \(snapshot.byteCount).",
+                remedy: "Make the snapshot again.")
+        }
+    }
+
+    private func add(_ piece: Data, from number: Int64, to id: UUID) async throws {
+        try await session.run { [statements, realm] connection throws(ServerError) in
+            var (rest, number) = (piece, number)
+            while !rest.isEmpty {
+                let part = rest.prefix(Self.pieceByteCount)
+                _ = try connection.run(
+                    statements.addPiece.with(
+                        .uuid(id), .int64(number), .int64(realm), .bytes(part)))
+                rest = rest.dropFirst(part.count)
+                number += 1
+            }
+        }
+    }
+}

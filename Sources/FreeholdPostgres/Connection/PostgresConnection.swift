@@ -1,0 +1,77 @@
+import Foundation
+import FreeholdSharing
+
+/// A connection to one realm of a server.
+final class PostgresConnection: UpstreamConnection {
+    let session: Session
+    let realm: Int64
+    /// For messages.
+    let name: String
+    let client: UUID
+    let statements: Statements
+
+    init(_ session: Session, realm: Int64, name: String, client: UUID, _ statements: Statements) {
+        self.session = session
+        self.realm = realm
+        self.name = name
+        self.client = client
+        self.statements = statements
+    }
+
+    deinit { session.end() }
+
+    func state() async throws -> UpstreamState {
+        let state: UpstreamState? = try await session.run {
+            [statements, realm, client] connection throws(ServerError) in
+            let result = try connection.run(statements.state.with(.int64(realm), .uuid(client)))[0]
+            return try result.rowCount == 0 ? nil : UpstreamState(result)
+        }
+        guard let state else { throw realmIsGone() }
+        session.note(KnownHead(epoch: state.epoch, head: state.head))
+        return state
+    }
+
+    func waitForHead(above sequence: Int64) async throws {
+        try await session.waitForHead(above: sequence)
+    }
+
+    func close() async { await session.close() }
+
+    func trim(olderThan age: Duration) async throws {
+        let seconds = Double(age.components.seconds) + Double(age.components.attoseconds) / 1e18
+        try await session.run { [statements, realm] connection throws(ServerError) in
+            _ = try connection.run(statements.trim.with(.int64(realm), .float64(seconds)))
+        }
+    }
+
+    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
+        try await session.run { [statements, realm] connection throws(ServerError) in
+            _ = try connection.run(
+                statements.beginEpoch.with(.int64(realm), .int64(epoch), .int64(head)),
+                after: connection.announcer?.announce())
+        }
+        return try await state()
+    }
+
+    /// The realm that was connected to has no row that the user sees.
+    func realmIsGone() -> SharingError {
+        SharingError(
+            .permissionDenied, "The realm \"\(name)\" is gone, or its grant was taken back.",
+            remedy: "Ask the owner of the server's tables.")
+    }
+
+    func isInNewEpoch(_ epoch: Int64, not old: Int64) -> SharingError {
+        SharingError(
+            .newEpoch, "The realm \"\(name)\" is in epoch \(epoch), not \(old).",
+            remedy: "Begin from the newest snapshot; what waits to be pushed is kept.")
+    }
+}
+
+extension UpstreamState {
+    fileprivate init(_ result: StatementResult) throws(ServerError) {
+        self.init(
+            epoch: try result.int64(0, 0), head: try result.int64(0, 1),
+            floor: try result.int64(0, 2), lastClientSequence: try result.int64(0, 3),
+            snapshot: try result.optionalInt64(0, 4))
+    }
+}

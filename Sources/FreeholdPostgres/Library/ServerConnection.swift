@@ -1,0 +1,132 @@
+import CPostgres
+import Foundation
+
+/// A connection to a server, used by the one thread that may wait for it.
+///
+/// libpq never blocks here: the thread waits for the socket and for the wake signal at once, so
+/// that other threads can end any call.
+final class ServerConnection {
+    let pointer: OpaquePointer
+    let address: ServerAddress
+    private let wake: WakeSignal
+    private let isInterrupted: () -> Bool
+    /// Names of the statements that the server has.
+    var prepared: Set<String> = []
+    /// Groups whose results nobody wants, which come before those of the next group.
+    var unreadGroupCount = 0
+    /// Tells listeners of pushes; nil if the connection is not for one realm.
+    var announcer: Announcer?
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - wake: Ends waits.
+    ///   - isInterrupted: Asked after the signal; true ends the call with `interrupted`.
+    init(
+        to address: ServerAddress, wake: WakeSignal, isInterrupted: @escaping () -> Bool
+    ) throws(ServerError) {
+        self.address = address
+        self.wake = wake
+        self.isInterrupted = isInterrupted
+        let names = address.keywords.map { strdup($0.name) }
+        let values = address.keywords.map { strdup($0.value) }
+        defer { (names + values).forEach { free($0) } }
+        let started = PQconnectStartParams(
+            (names + [nil]).map { UnsafePointer($0) }, (values + [nil]).map { UnsafePointer($0) }, 0
+        )
+        guard let started else {
+            throw ServerError(.noResources, message: "There is no memory for a connection.")
+        }
+        pointer = started
+        // With the state, which failures to connect tell in no other way.
+        PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+        // The default processor prints to the error output.
+        PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+        do {
+            try finishConnecting()
+        } catch {
+            PQfinish(pointer)
+            throw error
+        }
+    }
+
+    deinit { PQfinish(pointer) }
+
+    private func finishConnecting() throws(ServerError) {
+        let clock = ContinuousClock()
+        let deadline = clock.now + address.timeout
+        var next = PGRES_POLLING_WRITING
+        if PQstatus(pointer) == CONNECTION_BAD { next = PGRES_POLLING_FAILED }
+        while next != PGRES_POLLING_OK {
+            guard next != PGRES_POLLING_FAILED else { throw connectionFailure() }
+            let left = deadline - clock.now
+            guard left > .zero else {
+                throw ServerError(
+                    .connection, message: "No answer in \(address.timeout.components.seconds) s.")
+            }
+            let found = wake.wait(
+                for: PQsocket(pointer), toRead: next == PGRES_POLLING_READING,
+                toWrite: next == PGRES_POLLING_WRITING, timeout: left)
+            try clearSignal(found)
+            // Polled only if the socket is ready: it would block otherwise.
+            if !found.intersection([.readable, .writable]).isEmpty {
+                next = PQconnectPoll(pointer)
+            }
+        }
+        PQsetnonblocking(pointer, 1)
+        guard PQenterPipelineMode(pointer) == 1 else { throw connectionFailure() }
+    }
+
+    /// Waits until the server has sent something, another thread signals, or a time is over.
+    ///
+    /// For a connection without an open call. Reads what came.
+    func waitWhileIdle(timeout: Duration?) throws(ServerError) {
+        let isUnsent = PQflush(pointer) == 1
+        let found = wake.wait(for: PQsocket(pointer), toWrite: isUnsent, timeout: timeout)
+        try clearSignal(found)
+        if found.contains(.readable) { try consume() }
+        try discardUnreadGroups(unreadGroupCount, onlyReceived: true)
+    }
+
+    /// Waits until libpq has read more.
+    func waitForInput() throws(ServerError) {
+        let unsent = PQflush(pointer)
+        guard unsent >= 0 else { throw connectionFailure() }
+        let found = wake.wait(for: PQsocket(pointer), toWrite: unsent == 1)
+        try clearSignal(found)
+        if found.contains(.readable) { try consume() }
+    }
+
+    private func consume() throws(ServerError) {
+        guard PQconsumeInput(pointer) == 1 else { throw connectionFailure() }
+    }
+
+    private func clearSignal(_ found: Wakening) throws(ServerError) {
+        guard found.contains(.signalled) else { return }
+        wake.clear()
+        if isInterrupted() {
+            throw ServerError(.interrupted, message: "The connection was closed.")
+        }
+    }
+
+    /// The payloads of notifications that have come.
+    func takeNotifications() -> [String] {
+        var payloads: [String] = []
+        while let notification = PQnotifies(pointer) {
+            payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
+            PQfreemem(notification)
+        }
+        return payloads
+    }
+
+    /// Why the connection failed, by libpq's message, which has the state in it.
+    func connectionFailure() -> ServerError {
+        let text = String(cString: PQerrorMessage(pointer))
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+        let message = lines.joined(separator: "\n")
+        // "FATAL:  28P01: password authentication failed"; the first word may be translated.
+        let state = message.firstMatch(of: /:\s+([0-9A-Z]{5}):/).map { String($0.1) } ?? ""
+        return ServerError(
+            .connection, state: state, message: address.redacted(message.trimmed()))
+    }
+}

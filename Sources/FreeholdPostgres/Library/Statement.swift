@@ -1,0 +1,14 @@
+/// A statement that a connection prepares when it first runs it.
+struct Statement: Sendable {
+    /// Identifies the statement in a connection.
+    let name: String
+    let text: String
+    var parameters: [Parameter] = []
+
+    /// The statement with values for `$1` and so on.
+    func with(_ parameters: Parameter...) -> Statement {
+        var statement = self
+        statement.parameters = parameters
+        return statement
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import FreeholdSharing
+
+extension PostgresUpstream {
+    /// Makes the schema and its tables, or does nothing if they are there.
+    ///
+    /// The user must be allowed to create a schema in the database and becomes the tables' owner,
+    /// who may do everything with all realms. Others need grants.
+    ///
+    /// - Throws: ``SharingError``, with `unsupportedVersion` for tables of a newer Freehold.
+    public func prepare() async throws {
+        try await withSession { session in
+            let version = try await session.run {
+                [statements, schema] connection throws(ServerError) in
+                try Schema(statements, name: schema).prepare(connection)
+            }
+            try Self.check(version: version)
+        }
+    }
+
+    /// Lets a role, and all members of it, read a realm, or read and write.
+    ///
+    /// - Parameters:
+    ///   - realm: Nil for all realms, later ones too; with `canWrite` also to create realms.
+    ///   - role: `public` is everybody.
+    ///   - canWrite: False takes the right to write away again.
+    /// - Throws: ``SharingError``, with `unknownRealm`, and with `permissionDenied` for users other
+    ///   than the owner of the tables.
+    public func grant(_ realm: String?, to role: String, canWrite: Bool) async throws {
+        let isDone = try await withSession { session in
+            try await session.run { [statements] connection throws(ServerError) in
+                try connection.run(
+                    statements.grant.with(.optionalText(realm), .name(role), .bool(canWrite)))[0]
+                    .rowCount > 0
+            }
+        }
+        guard isDone else {
+            throw SharingError(
+                .unknownRealm, "The server has no realm \"\(realm ?? "")\".",
+                remedy: "Create it, or see to the name.")
+        }
+    }
+
+    /// Takes back what ``grant(_:to:canWrite:)`` gave a role. Connections that are open lose it
+    /// with their next call.
+    ///
+    /// - Throws: ``SharingError``.
+    public func revoke(_ realm: String?, from role: String) async throws {
+        try await withSession { session in
+            try await session.run { [statements] connection throws(ServerError) in
+                _ = try connection.run(
+                    statements.revoke.with(.optionalText(realm), .name(role)))
+            }
+        }
+    }
+}

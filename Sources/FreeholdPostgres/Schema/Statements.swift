@@ -1,0 +1,150 @@
+/// The statements of connections. Their values are parameters; only the schema is in the text.
+struct Statements: Sendable {
+    /// In double quotes.
+    let schema: String
+
+    init(schema: String) {
+        self.schema = "\"" + schema.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// The version of the tables, and the channel of a realm's notifications.
+    var version: Statement {
+        statement(
+            "version",
+            """
+            SELECT number, 'freehold_' || \(literal)::regnamespace::oid || '_' || md5($1),
+                set_config('lock_timeout', '30s', false),
+                set_config('synchronous_commit',
+                    CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
+                    ELSE current_setting('synchronous_commit') END, false)
+            FROM @.version
+            """)
+    }
+
+    var enter: Statement { statement("enter", "SELECT * FROM @.enter($1, $2, $3, $4, $5)") }
+
+    var create: Statement { statement("create", "INSERT INTO @.realm (name) VALUES ($1)") }
+
+    var state: Statement {
+        statement(
+            "state",
+            """
+            SELECT r.epoch, r.head, r.floor, coalesce(c.last_sequence, 0), s.seq
+            FROM @.realm r
+            LEFT JOIN @.client c ON c.realm = r.id AND c.id = $2
+            LEFT JOIN LATERAL (
+                SELECT seq FROM @.snapshot WHERE realm = r.id AND epoch = r.epoch
+                ORDER BY seq DESC LIMIT 1) s ON true
+            WHERE r.id = $1
+            """)
+    }
+
+    var push: Statement { statement("push", "SELECT * FROM @.push($1, $2, $3, $4, $5, $6, $7)") }
+
+    var announce: Statement {
+        statement(
+            "announce",
+            "SELECT pg_notify($1, r.epoch || ' ' || r.head) FROM @.realm r WHERE r.id = $2")
+    }
+
+    /// Commits in order while the bytes before them are fewer than `$3`, and the realm beside
+    /// each: one statement sees one version of both.
+    var commits: Statement {
+        statement(
+            "commits",
+            """
+            SELECT r.epoch, r.head, r.floor, c.seq, c.client, c.client_seq, c.format, c.payload
+            FROM @.realm r
+            LEFT JOIN LATERAL (
+                SELECT * FROM (
+                    SELECT k.*, sum(octet_length(k.payload)) OVER (
+                        ORDER BY k.seq ROWS UNBOUNDED PRECEDING
+                    ) - octet_length(k.payload) AS before
+                    FROM (
+                        SELECT seq, client, client_seq, format, payload FROM @.commit
+                        WHERE realm = $1 AND seq > $2 ORDER BY seq LIMIT $4
+                    ) k
+                ) w WHERE w.before < $3
+            ) c ON true
+            WHERE r.id = $1 ORDER BY c.seq
+            """)
+    }
+
+    var trim: Statement { statement("trim", "SELECT @.trim($1, $2)") }
+
+    var beginEpoch: Statement { statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3)") }
+
+    var newestSnapshot: Statement {
+        statement(
+            "newest_snapshot",
+            """
+            SELECT s.epoch, s.seq, s.byte_count, s.is_encrypted
+            FROM @.snapshot s JOIN @.realm r ON r.id = s.realm AND r.epoch = s.epoch
+            WHERE r.id = $1 ORDER BY s.seq DESC, s.at DESC LIMIT 1
+            """)
+    }
+
+    var findSnapshot: Statement {
+        statement(
+            "find_snapshot",
+            """
+            SELECT id FROM @.snapshot
+            WHERE realm = $1 AND epoch = $2 AND seq = $3 AND byte_count = $4
+            ORDER BY at DESC LIMIT 1
+            """)
+    }
+
+    var piece: Statement {
+        statement("piece", "SELECT data FROM @.piece WHERE snapshot = $1 AND number = $2")
+    }
+
+    var addPiece: Statement {
+        statement(
+            "add_piece",
+            "INSERT INTO @.piece (snapshot, number, realm, data) VALUES ($1, $2, $3, $4)")
+    }
+
+    /// Adds the row of a snapshot unless the realm has begun a later epoch.
+    var addSnapshot: Statement {
+        statement(
+            "add_snapshot",
+            """
+            INSERT INTO @.snapshot (id, realm, epoch, seq, byte_count, is_encrypted)
+            SELECT $1, r.id, $3, $4, $5, $6 FROM @.realm r WHERE r.id = $2 AND r.epoch <= $3
+            RETURNING id
+            """)
+    }
+
+    var begin: Statement { statement("begin", "BEGIN") }
+    var commit: Statement { statement("commit", "COMMIT") }
+    var rollback: Statement { statement("rollback", "ROLLBACK") }
+
+    /// Answers with a row if the realm is there; 0 is all realms.
+    var grant: Statement {
+        statement(
+            "grant",
+            """
+            INSERT INTO @.grants (realm, role, can_write)
+            SELECT realm, $2, $3 FROM (
+                SELECT id AS realm FROM @.realm WHERE name = $1 UNION ALL SELECT 0 WHERE $1 IS NULL
+            ) found
+            ON CONFLICT (realm, role) DO UPDATE SET can_write = $3 RETURNING realm
+            """)
+    }
+
+    var revoke: Statement {
+        statement(
+            "revoke",
+            """
+            DELETE FROM @.grants WHERE role = $2 AND realm IN (
+                SELECT id FROM @.realm WHERE name = $1 UNION ALL SELECT 0 WHERE $1 IS NULL)
+            """)
+    }
+
+    private func statement(_ name: String, _ text: String) -> Statement {
+        Statement(name: "freehold_" + name, text: text.replacing("@", with: schema))
+    }
+
+    /// The quoted name in a string.
+    private var literal: String { "'" + schema.replacing("'", with: "''") + "'" }
+}

@@ -1,0 +1,521 @@
+import Foundation
+import FreeholdStorage
+
+/// The client of sharing as a state machine, without threads, time or a network of its own.
+///
+/// ``next(at:)`` says what to do; whoever drives it does that, and gives the answer to
+/// ``received(_:at:)``. One call is under way at a time. So a simulation can step it by hand, drop
+/// any answer, and end it at any place; what it needs to go on is in the file.
+///
+/// | connection | knows the server's state | does |
+/// |---|---|---|
+/// | none | | waits, connects |
+/// | open | no | reads the state, and compares epochs and numbers |
+/// | open | yes | seeds or takes a snapshot where that is needed; reads the log up to the head; |
+/// | | | then runs and pushes a `writeShared`, or pushes the outbox; then waits |
+///
+/// An error ends the connection. What happens next is decided from the server's state alone.
+final class SharingCore {
+    let file: SharedFile
+    let options: SharingOptions
+    private var random: SharingRandom
+
+    private(set) var isConnected = false
+    private(set) var server: UpstreamState?
+    /// Whether the last look found no further commits.
+    private(set) var isAtHead = false
+    /// The greatest number of a commit of this client that the server has.
+    private var pushed: Int64 = 0
+    private var underway: SharingCall?
+    private var work = Work.none
+    private(set) var lastError: SharingError?
+    private var failures = 0
+    private var retryTime = 0.0
+    private(set) var offlineSince: Double? = 0
+    /// Since when an epoch has no snapshot.
+    private var missingSnapshotSince: Double?
+    private var requests: [SharedRequest] = []
+    private var nextRequest: UInt64 = 1
+    private var reserved: ClosedRange<Int64>?
+    private(set) var events: [SharingEvent] = []
+    /// Whether the server refused this client's commits since the last connection.
+    private var isRefused = false
+    private var wantsSnapshot = false
+    private var wantsTrim = false
+
+    private enum Work {
+        case none
+        case takeSnapshot
+        case seed
+        case beginEpoch(after: Int64)
+    }
+
+    init(_ file: SharedFile, _ options: SharingOptions, random: any RandomNumberGenerator) {
+        self.file = file
+        self.options = options
+        self.random = SharingRandom(random)
+    }
+
+    func takeEvents() -> [SharingEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    var pendingCount: Int { file.outbox.commits.count }
+
+    /// Whether all that the program had committed is in the log, and all of that in the file.
+    var isSettled: Bool { isConnected && isAtHead && pendingCount == 0 && server != nil }
+
+    // MARK: Requests
+
+    /// Asks for a `writeShared`. Its block is run by ``SharingStep/runBlock(id:)``.
+    ///
+    /// - Parameter deadline: When to give up without a connection; nil for at once.
+    func request(deadline: Double?) -> UInt64 {
+        let id = nextRequest
+        nextRequest += 1
+        var made = SharedRequest(id: id)
+        made.deadline = deadline
+        requests.append(made)
+        return id
+    }
+
+    /// Gives the commit that the block of a request made; nil if it changed nothing.
+    func blockFinished(_ id: UInt64, _ commit: SharedCommit?, isOutdated: Bool = false) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        if isOutdated {
+            requests[index].phase = .waiting
+        } else if let commit {
+            requests[index].phase = .ready(commit: commit.encoded())
+        } else {
+            end(index, .success(0))
+        }
+    }
+
+    /// Ends a request whose block threw, or whose task was cancelled. A commit that may be in the
+    /// log stays unknown.
+    func cancel(_ id: UInt64) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        switch requests[index].phase {
+        case .waiting, .running, .ready:
+            if requests[index].attempts.isEmpty {
+                requests.remove(at: index)
+            } else {
+                end(index, .failure(Self.unknownOutcome))
+            }
+        case .pushing, .unknown: end(index, .failure(Self.unknownOutcome))
+        }
+    }
+
+    private func end(_ index: Int, _ result: Result<Int64, SharingError>) {
+        let request = requests.remove(at: index)
+        events.append(.finished(id: request.id, result))
+    }
+
+    private static let unknownOutcome = SharingError(
+        .outcomeUnknown,
+        "The connection broke, or the task was cancelled, while a shared write was pushed.",
+        remedy: """
+            Look at the realm before you try again: if the commit arrived, it comes back like a \
+            commit of others.
+            """)
+
+    /// Makes a snapshot as soon as nothing is pending.
+    func requestSnapshot() { wantsSnapshot = true }
+
+    /// Ends the wait for the next attempt to connect.
+    func retryNow() { retryTime = 0 }
+
+    // MARK: Steps
+
+    /// What to do next. Traps if a call is under way.
+    func next(at now: Double) throws -> SharingStep {
+        precondition(underway == nil, "One call is under way at a time.")
+        try file.loadOutbox()
+        if !isConnected {
+            failOfflineRequests(at: now)
+            if now < retryTime {
+                let deadlines = requests.compactMap(\.deadline)
+                return .sleep(until: min(retryTime, deadlines.min() ?? .infinity))
+            }
+            return call(.connect(try client()))
+        }
+        guard let server else { return call(.state) }
+        switch work {
+        case .none: break
+        case .takeSnapshot: return call(.readSnapshot)
+        case .seed: return call(.writeSnapshot)
+        case .beginEpoch(let epoch):
+            return call(.beginEpoch(after: epoch, head: file.state.applied))
+        }
+        if server.epoch != file.state.epoch {
+            // Somebody is about to seed the epoch.
+            return .sleep(until: now + 1)
+        }
+        if !isAtHead {
+            return call(.commits(after: file.state.applied, epoch: file.state.epoch))
+        }
+        if let step = try nextOfRequests() { return step }
+        if !isRefused, let commits = commitsToPush(after: pushed) {
+            return call(.push(commits, epoch: file.state.epoch, expecting: nil))
+        }
+        if wantsSnapshot || file.state.logBytes >= options.snapshotBytes, pendingCount == 0 {
+            return call(.writeSnapshot)
+        }
+        if wantsTrim { return call(.trim) }
+        return .idle(above: file.state.applied, until: nil)
+    }
+
+    private func call(_ call: SharingCall) -> SharingStep {
+        underway = call
+        return .call(call)
+    }
+
+    private func client() throws -> UpstreamClient {
+        // Both tokens are in the file before the server learns the next one. They differ as long
+        // as it is not known whether it did.
+        if file.state.nextToken == file.state.previousToken {
+            let token = UUID.random(using: &random)
+            try file.update { $0.nextToken = token }
+        }
+        let state = file.state
+        return UpstreamClient(
+            id: state.client, previousToken: state.previousToken, nextToken: state.nextToken,
+            name: options.clientName)
+    }
+
+    private func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
+        var (commits, byteCount) = ([PushedCommit](), 0)
+        for pending in file.outbox.commits
+        where pending.sequence > last && pending.sequence < end {
+            if commits.count >= options.pushCount || byteCount >= options.pushBytes, end == .max {
+                break
+            }
+            byteCount += pending.entry.commit.count
+            commits.append(
+                PushedCommit(
+                    clientSequence: pending.sequence, format: SharedCommit.format,
+                    payload: Data(pending.entry.commit)))
+        }
+        return commits.isEmpty ? nil : commits
+    }
+
+    // MARK: Shared writes
+
+    private func nextOfRequests() throws -> SharingStep? {
+        guard let index = requests.indices.first else { return nil }
+        switch requests[index].phase {
+        case .waiting:
+            // Large outboxes are pushed before.
+            if let commits = commitsToPush(after: pushed), commits.count >= options.pushCount {
+                return nil
+            }
+            requests[index].phase = .running
+            requests[index].base = file.state.applied
+            requests[index].pendingCount = pendingCount
+            return .runBlock(id: requests[index].id)
+        case .running:
+            return .runBlock(id: requests[index].id)
+        case .ready(let commit):
+            if requests[index].base != file.state.applied
+                || requests[index].pendingCount != pendingCount
+            {
+                requests[index].phase = .waiting
+                return try nextOfRequests()
+            }
+            let number = try reserveNumber()
+            if requests[index].pendingCount != pendingCount {
+                // The program committed meanwhile what the block has not seen.
+                requests[index].phase = .waiting
+                return try nextOfRequests()
+            }
+            requests[index].attempts.append(number)
+            requests[index].phase = .pushing(commit: commit)
+            var commits = commitsToPush(after: pushed, upTo: number) ?? []
+            commits.append(
+                PushedCommit(
+                    clientSequence: number, format: SharedCommit.format, payload: Data(commit)))
+            return call(
+                .push(commits, epoch: file.state.epoch, expecting: file.state.applied))
+        case .pushing, .unknown:
+            // Settled when the server's state or its log says so.
+            requests[index].phase = .waiting
+            return try nextOfRequests()
+        }
+    }
+
+    /// A number greater than all that were pushed, and than those of all pending commits.
+    private func reserveNumber() throws -> Int64 {
+        let last = max(pushed, file.outbox.commits.last?.sequence ?? 0)
+        if let range = reserved, range.lowerBound > last {
+            reserved =
+                range.lowerBound < range.upperBound
+                ? (range.lowerBound + 1)...range.upperBound : nil
+            return range.lowerBound
+        }
+        let range = try file.reserve(options.reservedCount)
+        reserved =
+            range.lowerBound < range.upperBound ? (range.lowerBound + 1)...range.upperBound : nil
+        return range.lowerBound
+    }
+
+    private func failOfflineRequests(at now: Double) {
+        guard failures > 0, let error = lastError else { return }
+        for request in requests where request.deadline ?? 0 <= now {
+            guard let index = requests.firstIndex(where: { $0.id == request.id }) else { continue }
+            if case .running = request.phase { continue }
+            end(index, .failure(request.attempts.isEmpty ? error : Self.unknownOutcome))
+        }
+    }
+
+    // MARK: Answers
+
+    /// Takes the answer to the call that is under way.
+    func received(_ reply: SharingReply, at now: Double) throws {
+        guard let call = underway else { preconditionFailure("No call is under way.") }
+        underway = nil
+        do {
+            try take(reply, to: call, at: now)
+        } catch let error as SharingError {
+            failed(error, at: now)
+        }
+    }
+
+    private func take(_ reply: SharingReply, to call: SharingCall, at now: Double) throws {
+        switch (reply, call) {
+        case (.failed(let error), _): failed(error, at: now)
+        case (.connected, _):
+            try file.update { $0.previousToken = $0.nextToken }
+            (isConnected, server, isAtHead, work) = (true, nil, false, .none)
+            isRefused = false
+        case (.state(let state), .beginEpoch(let epoch, let head)):
+            try began(state, after: epoch, head: head, at: now)
+        case (.state(let state), _):
+            try reconcile(with: state, at: now)
+            (failures, lastError, offlineSince) = (0, nil, nil)
+            events.append(.statusChanged)
+        case (.pushed(let answer), .push(let commits, _, let expected)):
+            try pushed(commits, answer, expecting: expected)
+        case (.commits(let commits), _):
+            if commits.isEmpty {
+                if !isAtHead { events.append(.statusChanged) }
+                isAtHead = true
+                return
+            }
+            guard commits[0].sequence == file.state.applied + 1,
+                zip(commits, commits.dropFirst()).allSatisfy({ $0.sequence + 1 == $1.sequence })
+            else {
+                throw SharingError(
+                    .serverFailed, "The server sent commits out of order.",
+                    remedy: "Report this to whoever made the upstream.")
+            }
+            note(try file.apply(commits))
+        case (.snapshot(let found?), _): try takeSnapshot(found.path, found.snapshot)
+        case (.snapshot(nil), _):
+            // Dropped meanwhile.
+            server = nil
+        case (.wroteSnapshot(let sequence), _):
+            (wantsSnapshot, wantsTrim, work) = (false, true, .none)
+            if server?.snapshot ?? 0 <= sequence { server?.snapshot = sequence }
+            try file.update { $0.logBytes = 0 }
+        case (.trimmed, _): wantsTrim = false
+        default: preconditionFailure("The answer is that of another call.")
+        }
+    }
+
+    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer, expecting head: Int64?)
+        throws
+    {
+        let request = requests.firstIndex {
+            if case .pushing = $0.phase { $0.attempts.last == commits.last?.clientSequence } else {
+                false
+            }
+        }
+        switch answer {
+        case .conflict:
+            isAtHead = false
+            guard let request else { return }
+            requests[request].conflicts += 1
+            requests[request].phase = .waiting
+            if requests[request].conflicts > options.mostConflicts {
+                end(
+                    request,
+                    .failure(
+                        SharingError(
+                            .tooManyConflicts,
+                            "Others committed each time that a shared write was tried.",
+                            remedy: """
+                                Try again later, or write less with writeShared: only what must \
+                                not be decided twice.
+                                """)))
+            }
+        case .appended(let last):
+            pushed = max(pushed, commits.last?.clientSequence ?? 0)
+            isAtHead = false
+            // What was pushed at an expected head is the whole of what follows it.
+            guard let head, last == head + Int64(commits.count), head == file.state.applied else {
+                return
+            }
+            note(
+                try file.apply(
+                    commits.enumerated().map { offset, commit in
+                        LoggedCommit(
+                            sequence: head + Int64(offset) + 1, client: file.state.client,
+                            clientSequence: commit.clientSequence, format: commit.format,
+                            payload: commit.payload)
+                    }))
+            isAtHead = true
+        }
+    }
+
+    private func note(_ applied: SharedFile.Applied) {
+        for number in applied.settled {
+            if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
+                end(index, .success(number))
+            }
+        }
+        if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
+        if !applied.rejected.isEmpty { events.append(.rejected) }
+        events.append(.statusChanged)
+    }
+
+    private func failed(_ error: SharingError, at now: Double) {
+        lastError = error
+        events.append(.statusChanged)
+        for index in requests.indices {
+            if case .pushing = requests[index].phase { requests[index].phase = .unknown }
+        }
+        switch error.code {
+        case .newEpoch, .logGone:
+            // The state says what to do.
+            (server, isAtHead) = (nil, false)
+            failures += 1
+            if failures <= 3 { return }
+        case .permissionDenied where isConnected && server != nil:
+            isRefused = true
+            for index in requests.indices.reversed() { end(index, .failure(error)) }
+            return
+        default: break
+        }
+        (isConnected, server, isAtHead, work) = (false, nil, false, .none)
+        failures += 1
+        if offlineSince == nil { offlineSince = now }
+        let longest = min(
+            options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))
+        retryTime = now + longest * Double.random(in: 0.5...1, using: &random)
+    }
+
+    /// The connection ended while no call was under way.
+    func disconnected(_ error: SharingError, at now: Double) {
+        if isConnected { failed(error, at: now) }
+    }
+
+    /// The head may have moved.
+    func headMayHaveMoved() { isAtHead = false }
+
+    // MARK: Epochs
+
+    private func reconcile(with state: UpstreamState, at now: Double) throws {
+        server = state
+        work = .none
+        isAtHead = false
+        pushed = max(state.lastClientSequence, 0)
+        let (epoch, applied) = (file.state.epoch, file.state.applied)
+        if state.epoch == epoch {
+            missingSnapshotSince = nil
+            if state.head < applied {
+                // The server lost commits that this client has.
+                work = .beginEpoch(after: state.epoch)
+            } else if applied < state.floor {
+                try needSnapshot(state, at: now)
+            } else if state.snapshot == nil, state.floor > 0 {
+                // This client, or one that has the same state, began the epoch and did not seed.
+                work = .seed
+            }
+        } else if state.epoch < epoch {
+            work = .beginEpoch(after: state.epoch)
+        } else if epoch == 0, state.floor == 0 {
+            try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
+        } else {
+            try needSnapshot(state, at: now)
+        }
+    }
+
+    private func needSnapshot(_ state: UpstreamState, at now: Double) throws {
+        if let snapshot = state.snapshot, snapshot >= state.floor {
+            missingSnapshotSince = nil
+            work = .takeSnapshot
+            return
+        }
+        let since = missingSnapshotSince ?? now
+        missingSnapshotSince = since
+        if file.state.epoch == 0 {
+            throw SharingError(
+                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
+                remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
+        }
+        if now - since >= options.snapshotPatience {
+            missingSnapshotSince = nil
+            work = .beginEpoch(after: state.epoch)
+        } else {
+            server = nil
+            throw SharingError(
+                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot yet.",
+                remedy: "None: this client waits for the snapshot, or makes one.")
+        }
+    }
+
+    /// Takes what became of the end of an epoch, which this client or another one brought about.
+    private func began(_ state: UpstreamState, after epoch: Int64, head: Int64, at now: Double)
+        throws
+    {
+        let isOwn = state.epoch == epoch + 1 && state.head == head && state.snapshot == nil
+        if state.epoch <= file.state.epoch {
+            // Numbers of an epoch that this client knows mean something else.
+            server = state
+            work = .beginEpoch(after: state.epoch)
+        } else if isOwn {
+            try file.update { $0.epoch = state.epoch }
+            server = state
+            pushed = max(state.lastClientSequence, 0)
+            (work, isAtHead) = (.seed, false)
+        } else {
+            try reconcile(with: state, at: now)
+        }
+    }
+
+    private func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
+        let applied = try file.apply(
+            snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
+        work = .none
+        server = nil
+        note(applied)
+        let last = file.lastSequence
+        for request in requests where request.attempts.contains(last) {
+            if let index = requests.firstIndex(where: { $0.id == request.id }) {
+                end(index, .success(last))
+            }
+        }
+    }
+
+    /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
+    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
+        try file.makeSnapshot(at: path)
+    }
+}
+
+extension UUID {
+    fileprivate static func random(using random: inout SharingRandom) -> UUID {
+        let words = (random.next(), random.next())
+        return UUID(uuid: unsafeBitCast(words, to: uuid_t.self))
+    }
+}
+
+/// Any generator of random numbers: the system's, or that of a simulation.
+private struct SharingRandom: RandomNumberGenerator {
+    private var source: any RandomNumberGenerator
+
+    init(_ source: any RandomNumberGenerator) { self.source = source }
+
+    mutating func next() -> UInt64 { source.next() }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import FreeholdSharing
+import Testing
+
+extension CheckRoom {
+    func epochsFromNothing() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        let state = try await connection.beginEpoch(after: 1, head: 0)
+        #expect(
+            state
+                == UpstreamState(epoch: 2, head: 0, floor: 0, lastClientSequence: 5, snapshot: nil))
+        #expect(try await connection.commits(after: 0, in: 2, upTo: 1000).isEmpty)
+        #expect(try await connection.push(5...6, in: 2) == .appended(last: 1))
+        #expect(try await connection.allCommits(in: 2).map(\.clientSequence) == [6])
+        await connection.close()
+    }
+
+    func epochsFromSnapshots() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        try await connection.writeSnapshot(sequence: 3, pieces: [Data("old".utf8)])
+        // Written first, so that no client finds the epoch without it.
+        try await connection.writeSnapshot(epoch: 2, sequence: 8, pieces: [Data("new".utf8)])
+        #expect(try await connection.newestSnapshot()?.sequence == 3)
+        let state = try await connection.beginEpoch(after: 1, head: 8)
+        #expect(
+            state == UpstreamState(epoch: 2, head: 8, floor: 8, lastClientSequence: 5, snapshot: 8))
+        let snapshot = try #require(try await connection.newestSnapshot())
+        #expect(try await connection.readSnapshot(snapshot) == Data("new".utf8))
+        await expectError(.logGone) {
+            _ = try await connection.commits(after: 7, in: 2, upTo: 1000)
+        }
+        #expect(try await connection.push(6...7, in: 2, expecting: 8) == .appended(last: 10))
+        #expect(try await connection.allCommits(after: 8, in: 2).map(\.clientSequence) == [6, 7])
+        await connection.close()
+    }
+
+    func epochsBegunTwice() async throws {
+        let connection = try await begin()
+        let other = try await connect()
+        try await connection.push(1...5)
+        _ = try await connection.beginEpoch(after: 1, head: 3)
+        try await connection.push(6...6, in: 2)
+        let state = try await other.beginEpoch(after: 1, head: 7)
+        #expect(
+            state
+                == UpstreamState(epoch: 2, head: 4, floor: 3, lastClientSequence: 0, snapshot: nil))
+        #expect(try await other.allCommits(after: 3, in: 2).map(\.clientSequence) == [6])
+        await connection.close()
+        await other.close()
+    }
+
+    func oldEpochsRefuse() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        _ = try await connection.beginEpoch(after: 1, head: 5)
+        await expectError(.newEpoch) { try await connection.push(6...6, in: 1) }
+        await expectError(.newEpoch) { try await connection.push(6...6, in: 1, expecting: 5) }
+        await expectError(.newEpoch) { try await connection.push(6...6, in: 3) }
+        await expectError(.newEpoch) {
+            _ = try await connection.commits(after: 5, in: 1, upTo: 1000)
+        }
+        #expect(try await connection.state().head == 5)
+        // The connection goes on.
+        #expect(try await connection.push(6...6, in: 2) == .appended(last: 6))
+        await connection.close()
+    }
+
+    func trims() async throws {
+        let connection = try await begin()
+        try await connection.push(1...10)
+        try await connection.trim(olderThan: .zero)
+        #expect(try await connection.state().floor == 0, "Nothing goes without a snapshot.")
+        try await connection.writeSnapshot(sequence: 4, pieces: [Data("four".utf8)])
+        try await connection.writeSnapshot(sequence: 7, pieces: [Data("seven".utf8)])
+        let old = UpstreamSnapshot(epoch: 1, sequence: 4, byteCount: 4, isEncrypted: false)
+        #expect(try await connection.readSnapshot(old) == Data("four".utf8))
+        try await connection.trim(olderThan: .zero)
+        let state = try await connection.state()
+        #expect(
+            state
+                == UpstreamState(
+                    epoch: 1, head: 10, floor: 7, lastClientSequence: 10, snapshot: 7))
+        await expectError(.logGone) {
+            _ = try await connection.commits(after: 6, in: 1, upTo: 1000)
+        }
+        #expect(try await connection.allCommits(after: 7).map(\.sequence) == [8, 9, 10])
+        await expectError(.logGone) { _ = try await connection.readSnapshot(old) }
+        let snapshot = try #require(try await connection.newestSnapshot())
+        #expect(try await connection.readSnapshot(snapshot) == Data("seven".utf8))
+        #expect(try await connection.push(10...11) == .appended(last: 11))
+        await connection.close()
+    }
+
+    func trimsNothingYoung() async throws {
+        let connection = try await begin()
+        try await connection.push(1...10)
+        try await connection.writeSnapshot(sequence: 4, pieces: [Data("four".utf8)])
+        try await connection.writeSnapshot(sequence: 7, pieces: [Data("seven".utf8)])
+        try await connection.trim(olderThan: .seconds(3600))
+        #expect(try await connection.state().floor == 0)
+        #expect(try await connection.allCommits().count == 10)
+        let old = UpstreamSnapshot(epoch: 1, sequence: 4, byteCount: 4, isEncrypted: false)
+        #expect(try await connection.readSnapshot(old) == Data("four".utf8))
+        await connection.close()
+    }
+}
