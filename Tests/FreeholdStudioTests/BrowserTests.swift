@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdTestSupport
+import Synchronization
 import Testing
 
 /// A person at the page: Chromium clicks and types through all of it.
@@ -226,6 +227,41 @@ struct BrowserTests {
         #expect(
             (try browser.run("return document.querySelectorAll('.grid-row').length") as? Int ?? 0)
                 < 100)
+        try expectNoComplaints(browser)
+        try studio.end()
+    }
+
+    /// Grid and card follow a process that never pauses.
+    @Test func aBusyProcess() throws {
+        let studio = try StudioProcess()
+        let browser = try WebDriver(width: 1400, height: 860)
+        defer { browser.end() }
+        try open(browser, studio)
+        try browser.go(page(studio, "class/Person?key=4"))
+        try browser.wait("document.querySelectorAll('.values > dd').length > 10")
+        try browser.run(
+            """
+            window.age = () => Number(document.querySelectorAll('.values > dd')[3].textContent);
+            window.before = window.age();
+            window.rows = () => [...document.querySelectorAll('.grid-row')]
+              .map((row) => row.textContent).join();
+            window.rowsBefore = window.rows();
+            """)
+        let (input, output) = (Pipe(), Pipe())
+        let writer = try studio.startCommitting(input: input, output: output)
+        let isOver = Mutex(false)
+        let commits = Thread {
+            while !isOver.withLock({ $0 }) {
+                input.fileHandleForWriting.write(Data("\n".utf8))
+                _ = StudioProcess.line(of: output.fileHandleForReading)
+            }
+            try? input.fileHandleForWriting.close()
+        }
+        commits.start()
+        try browser.wait("window.age() > window.before + 1")
+        try browser.wait("window.rows() !== window.rowsBefore")
+        isOver.withLock { $0 = true }
+        writer.waitUntilExit()
         try expectNoComplaints(browser)
         try studio.end()
     }
