@@ -20,8 +20,12 @@ package struct LongResults {
 
     /// Runs a query once. Nil if the class is small, and if the rows are those of the class or an
     /// index finds them: these need no memory of their own.
-    package init?(_ query: StoredQuery, _ source: TableSource) throws {
-        guard source.table(query.table).count >= Self.leastCount else { return nil }
+    ///
+    /// - Parameter leastCount: The rows of a class that is not small.
+    package init?(
+        _ query: StoredQuery, _ source: TableSource, leastCount: Int = Self.leastCount
+    ) throws {
+        guard source.table(query.table).count >= leastCount else { return nil }
         guard let predicate = query.results.scanPredicate else {
             rows = .ordered(PackedKeys(query.results.rowKeys))
             return

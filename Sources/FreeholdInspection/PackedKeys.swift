@@ -1,6 +1,6 @@
 /// Keys of rows in some order, in 4 bytes each where they lie near each other, as they do in most
 /// classes.
-struct PackedKeys {
+package struct PackedKeys {
     private enum Storage {
         case narrow(ContiguousArray<UInt32>, base: Int64)
         case wide(ContiguousArray<Int64>)
@@ -9,7 +9,7 @@ struct PackedKeys {
     private let storage: Storage
 
     /// O(keys).
-    init(_ keys: ContiguousArray<Int64>) {
+    package init(_ keys: ContiguousArray<Int64>) {
         guard let least = keys.min(), let greatest = keys.max(),
             UInt64(bitPattern: greatest &- least) <= UInt64(UInt32.max)
         else {
@@ -26,21 +26,21 @@ struct PackedKeys {
         storage = .narrow(offsets, base: least)
     }
 
-    var count: Int {
+    package var count: Int {
         switch storage {
         case .narrow(let offsets, _): offsets.count
         case .wide(let keys): keys.count
         }
     }
 
-    var byteCount: Int {
+    package var byteCount: Int {
         switch storage {
         case .narrow(let offsets, _): 4 * offsets.count
         case .wide(let keys): 8 * keys.count
         }
     }
 
-    subscript(positions: Range<Int>) -> [Int64] {
+    package subscript(positions: Range<Int>) -> [Int64] {
         switch storage {
         case .narrow(let offsets, let base): offsets[positions].map { base &+ Int64($0) }
         case .wide(let keys): Array(keys[positions])
@@ -48,7 +48,7 @@ struct PackedKeys {
     }
 
     /// O(keys).
-    func firstIndex(of key: Int64) -> Int? {
+    package func firstIndex(of key: Int64) -> Int? {
         switch storage {
         case .narrow(let offsets, let base):
             UInt32(exactly: key &- base).flatMap { offsets.firstIndex(of: $0) }

@@ -46,6 +46,36 @@ import Testing
         desk.delete()
     }
 
+    /// Control-C says how far the load came, and leaves whole transactions.
+    @Test func stopsBetweenObjects() throws {
+        let desk = try Desk()
+        try Shop.make(desk, "a.realm") { Shop.fillSimply($0) }
+        let process = Command.process(["load", "-", desk.path("a.realm")] + desk.keyOptions)
+        let (input, errors) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        Terminal.ignoreBrokenPipes()
+        try process.run()
+        let lines = input.fileHandleForWriting
+        try lines.write(contentsOf: Data(makers(0..<(Self.batch + 10_000)).utf8))
+        // What waits in the pipe and its buffer is less than half of a transaction.
+        process.interrupt()
+        var number = 1_000_000
+        while process.isRunning {
+            try? lines.write(contentsOf: Data(makers(number..<number + 1).utf8))
+            number += 1
+        }
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+        let text = String(
+            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.contains("Interrupted"), "\(text)")
+        #expect(text.contains("--from-line \(Self.batch + 1)"), "\(text)")
+        #expect(try desk.run("count", desk.path("a.realm"), "Shop_Maker").output == "20,000\n")
+        desk.delete()
+    }
+
     /// Links by `$key` to objects of other transactions, before and after, beside objects without
     /// a key.
     @Test func linksOfObjectsWithoutPrimaryKeys() throws {

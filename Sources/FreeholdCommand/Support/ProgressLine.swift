@@ -8,7 +8,12 @@ final class ProgressLine: Sendable {
     private let isShown: Bool
     private let columns: Int
     private let begin = ContinuousClock.now
-    private let last = Mutex(ContinuousClock.now)
+    private let state = Mutex(State())
+
+    private struct State {
+        var last = ContinuousClock.now
+        var isWritten = false
+    }
 
     convenience init(_ options: OutputOptions) { self.init(isOn: !options.json) }
 
@@ -19,9 +24,9 @@ final class ProgressLine: Sendable {
 
     func show(_ text: @autoclosure () -> String) {
         guard isShown else { return }
-        let isDue = last.withLock { last in
-            guard ContinuousClock.now - last > .milliseconds(200) else { return false }
-            last = .now
+        let isDue = state.withLock { state in
+            guard ContinuousClock.now - state.last > .milliseconds(200) else { return false }
+            state = State(last: .now, isWritten: true)
             return true
         }
         if isDue { write(text().prefix(columns - 1)) }
@@ -47,7 +52,13 @@ final class ProgressLine: Sendable {
             }())
     }
 
-    func clear() { if isShown { write("") } }
+    func clear() {
+        let isWritten = state.withLock { state in
+            defer { state.isWritten = false }
+            return state.isWritten
+        }
+        if isWritten { write("") }
+    }
 
     private func write(_ text: some StringProtocol) {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
