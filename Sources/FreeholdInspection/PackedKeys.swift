@@ -26,6 +26,25 @@ package struct PackedKeys {
         storage = .narrow(offsets, base: least)
     }
 
+    /// Packs keys that come one by one.
+    ///
+    /// - Parameters:
+    ///   - least, greatest: The bounds of the keys. Nil if they do not lie near each other.
+    ///   - fill: Calls its argument with each key.
+    init?(least: Int64, greatest: Int64, count: Int, _ fill: ((Int64) -> Void) -> Void) {
+        guard UInt64(bitPattern: greatest &- least) <= UInt64(UInt32.max) else { return nil }
+        let offsets = ContiguousArray<UInt32>(unsafeUninitializedCapacity: count) {
+            offsets, filled in
+            var index = 0
+            fill { key in
+                if index < count { offsets[index] = UInt32(truncatingIfNeeded: key &- least) }
+                index += 1
+            }
+            filled = min(index, count)
+        }
+        storage = .narrow(offsets, base: least)
+    }
+
     package var count: Int {
         switch storage {
         case .narrow(let offsets, _): offsets.count

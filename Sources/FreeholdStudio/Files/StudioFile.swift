@@ -123,16 +123,24 @@ actor StudioFile: PinnedActor {
             longQueries.append(longQueries.remove(at: known))
             return longQueries.last?.results
         }
-        let made = try LongResults(query(text, of: className, in: view), view.rows)
+        let query = try query(text, of: className, in: view)
+        if query.results.scanPredicate == nil {
+            makeRoom(forLongQueryOf: 4 * view.rows.table(query.table).count)
+        }
+        let made = try LongResults(query, view.rows)
         // The live query has the keys of all its rows, which are not needed any more.
         if made?.isOrdered ?? false { queries[name] = nil }
+        makeRoom(forLongQueryOf: made?.byteCount ?? 0)
         longQueries.append((name, view.version, made))
-        while longQueries.count > 8
-            || longQueries.count > 1
-                && longQueries.reduce(0, { $0 + ($1.results?.byteCount ?? 0) })
-                    > Self.mostLongQueryBytes
-        { longQueries.removeFirst() }
         return made
+    }
+
+    /// Forgets the queries of large classes that were not asked for longest.
+    private func makeRoom(forLongQueryOf byteCount: Int) {
+        func sum() -> Int { longQueries.reduce(byteCount) { $0 + ($1.results?.byteCount ?? 0) } }
+        while longQueries.count >= 8 || !longQueries.isEmpty && sum() > Self.mostLongQueryBytes {
+            longQueries.removeFirst()
+        }
     }
 
     /// The bytes that queries of large classes may keep; the last one may take more. With 4 bytes
