@@ -34,8 +34,8 @@ enum AccessRules {
         const within = { row: '[role=grid]', gridcell: '[role=row]', columnheader: '[role=row]',
           rowheader: '[role=row]', option: '[role=listbox]', rowgroup: '[role=grid]' };
         const roles = ['alert', 'button', 'columnheader', 'combobox', 'dialog', 'grid',
-          'gridcell', 'group', 'img', 'link', 'list', 'listbox', 'listitem', 'log', 'none', 'note', 'option', 'presentation',
-          'region', 'row', 'rowgroup', 'rowheader', 'status', 'toolbar'];
+          'gridcell', 'group', 'img', 'link', 'list', 'listbox', 'listitem', 'log', 'none',
+          'note', 'option', 'presentation', 'region', 'row', 'rowgroup', 'rowheader', 'status', 'toolbar'];
         for (const node of all('[role]')) {
           const role = node.getAttribute('role');
           if (!roles.includes(role)) say('no role', node);
