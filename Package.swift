@@ -19,6 +19,8 @@ enum BuiltTests: String {
     case torture
     /// Tests/fuzz: what libFuzzer drives.
     case fuzz
+    /// Tests/Benchmarks/Postgres: sharing beside a bare program of libpq.
+    case sharing
 }
 let builtTests = Context.environment["FREEHOLD_TESTS"].flatMap(BuiltTests.init) ?? .all
 /// The only rooms of Freehold whose tests are built, by FREEHOLD_ROOMS ("Drafts,Threads"): a
@@ -183,7 +185,7 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
     ]
 }
 let buildsUpstreams = ["Sharing", "Postgres"].contains { builtRooms?.contains($0) ?? true }
-if builtTests == .all, buildsUpstreams {
+if (builtTests == .all && buildsUpstreams) || builtTests == .sharing {
     targets += [
         // A server of a test.
         .target(
@@ -193,6 +195,17 @@ if builtTests == .all, buildsUpstreams {
         .target(
             name: "UpstreamConformance", dependencies: ["FreeholdSharing"],
             path: "Tests/UpstreamConformance", swiftSettings: strict),
+    ]
+}
+if builtTests == .sharing {
+    targets += [
+        .target(
+            name: "BareLibpq", dependencies: ["CPostgres"],
+            path: "Tests/Benchmarks/Postgres/BareLibpq"),
+        .executableTarget(
+            name: "postgres-benchmark",
+            dependencies: ["FreeholdSharing", "FreeholdPostgres", "PostgresServer", "BareLibpq"],
+            path: "Tests/Benchmarks/Postgres/Benchmark", swiftSettings: strict),
     ]
 }
 if builtTests == .all, builtRooms?.contains("Sharing") ?? true {

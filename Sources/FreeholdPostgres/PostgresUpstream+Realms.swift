@@ -92,7 +92,7 @@ extension PostgresUpstream {
         }
         session.note(KnownHead(epoch: answer.epoch, head: answer.head))
         return PostgresConnection(
-            session, realm: answer.realm, name: realm, client: client.id, statements)
+            session, realm: answer.realm, name: realm, client: client, statements)
     }
 
     /// Runs `body` with a session that is closed afterwards.

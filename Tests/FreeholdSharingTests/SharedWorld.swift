@@ -84,14 +84,14 @@ enum SharedWorld {
             let object = reference(&random)
             guard let table = rows.table(object.className) else { continue }
             let row = try rows.row(of: object, in: table)
-            var isCounted = false
             if row != nil, random.once(in: 6) {
                 commit.deleted = [object]
                 if random.once(in: 4) { commit.inserted = [.init(object, [:])] }
             } else {
                 var values: [String: SharedValue] = [:]
-                for _ in 0..<random.int(0...3) {
-                    let column = random.pick(table.columns.filter { $0.id != table.primaryKey })
+                let columns = table.columns.filter { $0.id != table.primaryKey }
+                for _ in 0..<random.int(0...3) where !columns.isEmpty {
+                    let column = random.pick(columns)
                     values[column.name] = value(
                         column, in: writeSet, rows.value(row ?? .min, column, of: table), &random)
                 }
@@ -102,10 +102,8 @@ enum SharedWorld {
                         writeSet.increments[
                             CellOfRow(table: table.id, row: row, column: column.id), default: 0] +=
                             amount
-                        isCounted = true
                     }
                 }
-                _ = isCounted
                 if row == nil {
                     commit.inserted = [.init(object, values)]
                 } else {
@@ -185,7 +183,7 @@ enum SharedWorld {
             guard let target else { return .null }
             if target.isOwned {
                 var fields: [String: SharedValue] = [:]
-                for _ in 0..<random.int(0...2) {
+                for _ in 0..<random.int(0...2) where !target.columns.isEmpty {
                     let column = random.pick(target.columns)
                     let made = value(column, in: writeSet, column.initialShared, &random)
                     if made != column.initialShared { fields[column.name] = made }
@@ -207,8 +205,8 @@ enum SharedWorld {
         case 2: .boolean(true)
         case 3: .timestamp(2.0.bitPattern)
         case 4: .anyLink(reference(&random))
-        case 5: .double(1.0.bitPattern)
-        case 6: .float(Float(1).bitPattern)
+        case 5: .double(10.5.bitPattern)
+        case 6: .float(Float(20.5).bitPattern)
         case 7: .list((0..<random.int(0...2)).map { _ in mixed(&random, depth: depth + 1) })
         default:
             .map([ContiguousArray("k".utf8): mixed(&random, depth: depth + 1)])

@@ -83,10 +83,10 @@ final class Simulation {
             for number in clients.indices { disconnect(number) }
         case ..<38 where settings.losesTails:
             note("the standby takes over")
-            if server[Self.realm]?.head != standby[Self.realm]?.head { lostTail = true }
+            lostTail = true
             server = standby
-            for number in clients.indices { disconnect(number) }
             truncateLog()
+            for number in clients.indices { disconnect(number) }
         case ..<40 where settings.snapshots:
             note("\(client) is to make a snapshot")
             clients[client].core.requestSnapshot()
@@ -133,6 +133,11 @@ final class Simulation {
         do {
             clients[number].underway = nil
             try clients[number].core.received(reply, at: now)
+            if case .failed(let error) = reply, error.code == .copiedClient, lostTail {
+                // The standby has lost the token, too.
+                note("\(number) takes another identity")
+                try clients[number].core.takeNewIdentity()
+            }
             clients[number].takeEvents()
         } catch {
             failure = "client \(number): \(error)"
@@ -180,15 +185,19 @@ final class Simulation {
         case .connect(let client):
             try server.connect(client, to: name)
             return .connected
-        case .state: return .state(try server.state(of: client, in: name))
+        case .state:
+            let state = try server.state(of: client, in: name)
+            note("\(number) at \(clients[number].core.file.state.applied) reads \(state)")
+            return .state(state)
         case .push(let commits, let epoch, let head):
             note("\(number) pushes \(commits.map(\.clientSequence)) \(head ?? -1)")
             return .pushed(
                 try server.push(commits, of: client, to: name, in: epoch, expecting: head))
         case .commits(let sequence, let epoch):
-            return .commits(
-                try server.commits(
-                    after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20])))
+            let found = try server.commits(
+                after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20]))
+            note("\(number) gets \(found.map(\.sequence)) after \(sequence)")
+            return .commits(found)
         case .readSnapshot:
             guard let stored = server[name]?.snapshot else { return .snapshot(nil) }
             snapshotCount += 1
@@ -306,8 +315,13 @@ final class Simulation {
     private func difference(_ a: SharedModel, _ b: SharedModel) -> String {
         let keys = Set(a.objects.keys).union(b.objects.keys)
         return keys.filter { a.objects[$0] != b.objects[$0] }.map {
-            "\($0): \(a.objects[$0].map { "\($0)" } ?? "-") / \(b.objects[$0].map { "\($0)" } ?? "-")"
-        }.joined(separator: "\n")
+            key in
+            let (one, other) = (a.objects[key], b.objects[key])
+            guard let one, let other else { return "\(key): \(one == nil ? "missing" : "extra")" }
+            let names = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+            return "\(key): "
+                + names.map { "\($0) \(one[$0] ?? .null) / \(other[$0] ?? .null)" }.joined()
+        }.joined(separator: "\n").replacingOccurrences(of: "FreeholdStorage.SharedValue", with: "")
     }
 }
 

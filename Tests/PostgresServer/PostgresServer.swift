@@ -60,7 +60,7 @@ package final class PostgresServer: Sendable {
         var all = [
             "unix_socket_directories": sockets.path, "listen_addresses": "",
             "port": "\(port ?? 5432)", "fsync": "off", "shared_buffers": "16MB",
-            "max_connections": "60", "lc_messages": "C", "autovacuum_naptime": "5s",
+            "max_connections": "400", "lc_messages": "C", "autovacuum_naptime": "5s",
         ]
         if port != nil { all["listen_addresses"] = "127.0.0.1" }
         all.merge(settings) { $1 }
@@ -118,10 +118,12 @@ package final class PostgresServer: Sendable {
         return "postgresql://\(user)\(secret)@/\(database)?host=\(encoded)&port=\(port ?? 5432)"
     }
 
-    /// Runs statements as the owner, and returns what psql prints without headings.
+    /// Runs statements, and returns what psql prints without headings.
+    ///
+    /// - Parameter url: Nil for the owner's.
     @discardableResult
-    package func query(_ text: String, database: String = "postgres") async throws -> String {
-        let url = url(database: database)
+    package func query(_ text: String, at url: String? = nil) async throws -> String {
+        let url = url ?? self.url()
         return try await onThread {
             try ServerFiles.run("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", text])
         }

@@ -89,7 +89,8 @@ extension CheckRoom {
                     }
                 }
             }
-            try await group.waitForAll()
+            // The first error ends the others, too.
+            for try await _ in group {}
         }
         let all = try await reader.allCommits()
         #expect(all.map(\.sequence) == Array(1...total))
@@ -124,7 +125,8 @@ extension CheckRoom {
                     await connection.close()
                 }
             }
-            try await group.waitForAll()
+            // The first error ends the others, too.
+            for try await _ in group {}
         }
         let reader = try await connect()
         #expect(try await reader.allCommits().count == clients * Int(increments))

@@ -9,7 +9,7 @@ extension CheckRoom {
         try await connection.push(1...9)
         // Small ones, one of several megabytes, none.
         let pieces = (0..<7).map { piece in
-            Data((0..<(piece == 3 ? 2_500_000 : 999)).map { UInt8(truncatingIfNeeded: $0 ^ piece) })
+            Data.patterned(byteCount: piece == 3 ? 2_500_000 : 999, UInt8(piece))
         }
         try await connection.writeSnapshot(sequence: 5, pieces: pieces, isEncrypted: true)
         let snapshot = try #require(try await other.newestSnapshot())

@@ -82,6 +82,16 @@ extension UpstreamConnection {
     }
 }
 
+extension Data {
+    /// Bytes that differ by their place, in pages of 64 KB.
+    static func patterned(byteCount: Int, _ first: UInt8 = 0) -> Data {
+        let page = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) &+ first })
+        var data = Data(capacity: byteCount + page.count)
+        while data.count < byteCount { data.append(page) }
+        return data.prefix(byteCount)
+    }
+}
+
 /// Pieces of a snapshot that are read or written one by one.
 actor Pieces {
     private var pieces: [Data]

@@ -14,7 +14,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
     case appends
     case largePushes
     case repeatedPushes
-    case repeatedByTwoConnections
+    case newerConnections
     case conflicts
     case readsByBytes
     case epochsFromNothing
@@ -42,7 +42,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
         case .appends: try await room.appends()
         case .largePushes: try await room.largePushes()
         case .repeatedPushes: try await room.repeatedPushes()
-        case .repeatedByTwoConnections: try await room.repeatedByTwoConnections()
+        case .newerConnections: try await room.newerConnections()
         case .conflicts: try await room.conflicts()
         case .readsByBytes: try await room.readsByBytes()
         case .epochsFromNothing: try await room.epochsFromNothing()

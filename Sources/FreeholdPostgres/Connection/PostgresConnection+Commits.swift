@@ -10,7 +10,8 @@ extension PostgresConnection {
             [statements, realm, client] connection throws(ServerError) in
             // Encoded on the session's thread: a push may have many megabytes.
             let push = statements.push.with(
-                .int64(realm), .uuid(client), .int64(epoch), .int64(head),
+                .int64(realm), .uuid(client.id), .uuid(client.nextToken), .int64(epoch),
+                .int64(head),
                 .int64s(commits.map(\.clientSequence)), .int32s(commits.map(\.format)),
                 .bytesArray(commits.map(\.payload)))
             let result = try connection.run(push, after: connection.announcer?.announce())[0]
@@ -23,6 +24,11 @@ extension PostgresConnection {
             return .appended(last: number)
         case 1: throw isInNewEpoch(number, not: epoch)
         case 2: return .conflict(head: number)
+        case 4:
+            await close()
+            throw SharingError(
+                .unreachable, "The file has connected again: this connection is over.",
+                remedy: "Use the newest connection.")
         default:
             throw SharingError(
                 .permissionDenied, "The user may not write to the realm \"\(name)\".",

@@ -7,10 +7,13 @@ final class PostgresConnection: UpstreamConnection {
     let realm: Int64
     /// For messages.
     let name: String
-    let client: UUID
+    let client: UpstreamClient
     let statements: Statements
 
-    init(_ session: Session, realm: Int64, name: String, client: UUID, _ statements: Statements) {
+    init(
+        _ session: Session, realm: Int64, name: String, client: UpstreamClient,
+        _ statements: Statements
+    ) {
         self.session = session
         self.realm = realm
         self.name = name
@@ -23,7 +26,8 @@ final class PostgresConnection: UpstreamConnection {
     func state() async throws -> UpstreamState {
         let state: UpstreamState? = try await session.run {
             [statements, realm, client] connection throws(ServerError) in
-            let result = try connection.run(statements.state.with(.int64(realm), .uuid(client)))[0]
+            let result = try connection.run(statements.state.with(.int64(realm), .uuid(client.id)))[
+                0]
             return try result.rowCount == 0 ? nil : UpstreamState(result)
         }
         guard let state else { throw realmIsGone() }

@@ -42,12 +42,8 @@ final class ServerConnection {
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         // The default processor prints to the error output.
         PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-        do {
-            try finishConnecting()
-        } catch {
-            PQfinish(pointer)
-            throw error
-        }
+        // Where it throws, all properties are there and `deinit` follows.
+        try finishConnecting()
     }
 
     deinit { PQfinish(pointer) }
@@ -124,8 +120,10 @@ final class ServerConnection {
         let text = String(cString: PQerrorMessage(pointer))
         let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
         let message = lines.joined(separator: "\n")
-        // "FATAL:  28P01: password authentication failed"; the first word may be translated.
-        let state = message.firstMatch(of: /:\s+([0-9A-Z]{5}):/).map { String($0.1) } ?? ""
+        // "FATAL:  28P01: password authentication failed"; the first word may be translated, and
+        // every state has a digit.
+        let states = message.matches(of: /:\s+([0-9A-Z]{5})(?=:)/).map { String($0.1) }
+        let state = states.first { $0.contains(where: \.isNumber) } ?? ""
         return ServerError(
             .connection, state: state, message: address.redacted(message.trimmed()))
     }

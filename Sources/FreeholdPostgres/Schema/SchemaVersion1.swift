@@ -9,9 +9,11 @@
 /// - Commits are those of the realm's epoch.
 /// - All pieces of a snapshot and its row appear in one transaction.
 enum SchemaVersion1 {
+    /// - Parameter schema: In double quotes; it takes the place of "@", and of "#" in strings.
     static func statements(in schema: String) -> [String] {
         (tables + security + functions).map {
-            $0.replacing("@", with: schema)
+            $0.replacing("#", with: schema.replacing("'", with: "''"))
+                .replacing("@", with: schema)
         }
     }
 
@@ -139,7 +141,7 @@ enum SchemaVersion1 {
     private static let find = """
         CREATE FUNCTION @.find(realm_name text) RETURNS bigint
         LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-        AS 'SELECT id FROM @.realm WHERE name = realm_name'
+        AS $$ SELECT id FROM @.realm WHERE name = realm_name $$
         """
 
     /// Makes a client known. Outcomes: 0 welcome, 1 no realm, 2 not allowed, 3 a copy.
@@ -158,7 +160,7 @@ enum SchemaVersion1 {
             IF realm IS NULL THEN outcome := 1; RETURN; END IF;
             SELECT r.epoch, r.head INTO epoch, head FROM @.realm r WHERE r.id = realm;
             IF NOT FOUND THEN outcome := 2; RETURN; END IF;
-            IF row_security_active('@.realm') THEN
+            IF row_security_active('#.realm') THEN
                 SELECT count(*) > 0 INTO writes FROM @.grants g
                 WHERE g.realm IN (0, enter.realm) AND g.can_write;
             END IF;
@@ -173,13 +175,15 @@ enum SchemaVersion1 {
         """
 
     /// Appends commits. Outcomes: 0 appended (number: the last one's, or the head), 1 another
-    /// epoch (number: it), 2 conflict (number: the head), 3 no realm, or not allowed.
+    /// epoch (number: it), 2 conflict (number: the head), 3 no realm, or not allowed, 4 the client
+    /// has connected again.
     ///
     /// All pushes of a realm wait for the lock of its row, which is held until the commit is
-    /// durable. Each statement sees what was committed before it, thus after the lock.
+    /// durable. Each statement sees what was committed before it, thus after the lock. The lock
+    /// of the client's row keeps `enter` waiting, after which no older push can succeed.
     private static let push = """
         CREATE FUNCTION @.push(
-            to_realm bigint, by_client uuid, in_epoch bigint, expected bigint,
+            to_realm bigint, by_client uuid, by_token uuid, in_epoch bigint, expected bigint,
             numbers bigint[], formats integer[], payloads bytea[],
             OUT outcome integer, OUT number bigint)
         LANGUAGE plpgsql AS $$
@@ -187,6 +191,7 @@ enum SchemaVersion1 {
             now_epoch bigint;
             now_head bigint;
             pushed bigint;
+            now_token uuid;
             known integer;
             total integer := cardinality(numbers);
         BEGIN
@@ -194,10 +199,11 @@ enum SchemaVersion1 {
             WHERE r.id = to_realm FOR NO KEY UPDATE;
             IF NOT FOUND THEN outcome := 3; RETURN; END IF;
             IF now_epoch <> in_epoch THEN outcome := 1; number := now_epoch; RETURN; END IF;
+            SELECT c.last_sequence, c.token INTO pushed, now_token FROM @.client c
+            WHERE c.realm = to_realm AND c.id = by_client FOR NO KEY UPDATE;
+            IF now_token <> by_token THEN outcome := 4; RETURN; END IF;
             number := now_head;
             outcome := 0;
-            SELECT c.last_sequence INTO pushed FROM @.client c
-            WHERE c.realm = to_realm AND c.id = by_client;
             IF pushed >= numbers[total] THEN RETURN; END IF;
             IF expected <> now_head THEN outcome := 2; RETURN; END IF;
             known := 0;

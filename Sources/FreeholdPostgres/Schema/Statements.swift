@@ -39,7 +39,9 @@ struct Statements: Sendable {
             """)
     }
 
-    var push: Statement { statement("push", "SELECT * FROM @.push($1, $2, $3, $4, $5, $6, $7)") }
+    var push: Statement {
+        statement("push", "SELECT * FROM @.push($1, $2, $3, $4, $5, $6, $7, $8)")
+    }
 
     var announce: Statement {
         statement(

@@ -24,6 +24,8 @@ final class SharingCore {
     private(set) var server: UpstreamState?
     /// Whether the last look found no further commits.
     private(set) var isAtHead = false
+    /// Whether the server's log is known to have the last applied commit where the file has it.
+    private var isVerified = false
     /// The greatest number of a commit of this client that the server has.
     private var pushed: Int64 = 0
     private var underway: SharingCall?
@@ -120,8 +122,19 @@ final class SharingCore {
             commit of others.
             """)
 
+    /// The request whose commit is being pushed with a number.
+    func request(pushing number: Int64) -> UInt64? {
+        requests.first { $0.attempts.last == number }?.id
+    }
+
     /// Makes a snapshot as soon as nothing is pending.
     func requestSnapshot() { wantsSnapshot = true }
+
+    /// Makes the file another client than the one that it was copied from.
+    func takeNewIdentity() throws {
+        try file.takeNewIdentity()
+        (retryTime, reserved, pushed) = (0, nil, 0)
+    }
 
     /// Ends the wait for the next attempt to connect.
     func retryNow() { retryTime = 0 }
@@ -153,7 +166,9 @@ final class SharingCore {
             return .sleep(until: now + 1)
         }
         if !isAtHead {
-            return call(.commits(after: file.state.applied, epoch: file.state.epoch))
+            // The first look at the log begins with the last commit that is known.
+            let sequence = file.state.applied - (isVerified ? 0 : 1)
+            return call(.commits(after: sequence, epoch: file.state.epoch))
         }
         if let step = try nextOfRequests() { return step }
         if !isRefused, let commits = commitsToPush(after: pushed) {
@@ -302,6 +317,13 @@ final class SharingCore {
                 isAtHead = true
                 return
             }
+            var commits = commits
+            if !isVerified, commits[0].sequence == file.state.applied {
+                isVerified = CommitMark(commits[0]) == file.state.mark
+                if !isVerified { return try beginAgain(at: now) }
+                commits.removeFirst()
+                if commits.isEmpty { return }
+            }
             guard commits[0].sequence == file.state.applied + 1,
                 zip(commits, commits.dropFirst()).allSatisfy({ $0.sequence + 1 == $1.sequence })
             else {
@@ -419,6 +441,7 @@ final class SharingCore {
         server = state
         work = .none
         isAtHead = false
+        isVerified = file.state.applied <= state.floor
         pushed = max(state.lastClientSequence, 0)
         let (epoch, applied) = (file.state.epoch, file.state.applied)
         if state.epoch == epoch {
@@ -436,6 +459,18 @@ final class SharingCore {
             work = .beginEpoch(after: state.epoch)
         } else if epoch == 0, state.floor == 0 {
             try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
+        } else {
+            try needSnapshot(state, at: now)
+        }
+    }
+
+    /// Leaves what the file has of the log, because the server has another one: it lost commits,
+    /// and got others.
+    private func beginAgain(at now: Double) throws {
+        guard let state = server else { return }
+        if state.floor == 0 {
+            note(try file.startAgain(in: state.epoch))
+            isVerified = true
         } else {
             try needSnapshot(state, at: now)
         }
@@ -478,13 +513,14 @@ final class SharingCore {
             try file.update { $0.epoch = state.epoch }
             server = state
             pushed = max(state.lastClientSequence, 0)
-            (work, isAtHead) = (.seed, false)
+            (work, isAtHead, isVerified) = (.seed, false, true)
         } else {
             try reconcile(with: state, at: now)
         }
     }
 
     private func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
+        defer { SnapshotFile.delete(path) }
         let applied = try file.apply(
             snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
         work = .none

@@ -1,9 +1,13 @@
+import Foundation
+
 /// How a client of sharing behaves.
 public struct SharingOptions: Sendable {
     /// For people: the program and the machine.
-    public var clientName = ""
+    public var clientName: String
     /// After how many bytes of log a client without pending commits makes a snapshot.
     public var snapshotBytes: Int64 = 64 << 20
+    /// How long the log below a snapshot is kept, in seconds.
+    public var retention = 7 * 86_400.0
     /// The most commits, and about the most bytes, of one push.
     public var pushCount = 1000
     public var pushBytes = 1 << 20
@@ -22,5 +26,5 @@ public struct SharingOptions: Sendable {
     public var snapshotPatience = 20.0
 
     /// The defaults.
-    public init() {}
+    public init() { clientName = ProcessInfo.processInfo.processName }
 }

@@ -40,12 +40,13 @@ struct Outbox {
     mutating func load(_ table: TableID, from source: TableSource) {
         let end = source.nextRowKey(of: table)
         while nextSequence < end {
-            if let bytes = SharingTables.bytes(nextSequence, of: table, in: source),
-                let added = PendingCommit(nextSequence, bytes)
+            let sequence = nextSequence
+            nextSequence += 1
+            if let bytes = SharingTables.bytes(sequence, of: table, in: source),
+                let added = PendingCommit(sequence, bytes)
             {
                 append(added)
             }
-            nextSequence += 1
         }
     }
 

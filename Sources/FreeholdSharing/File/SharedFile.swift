@@ -31,7 +31,9 @@ final class SharedFile {
     ///
     /// - Throws: ``SharingError`` with `alreadyShared` if the file is shared as another realm, and
     ///   `unfitClass`; `StorageError`.
-    init(_ store: Store, name: String, key: EncryptionKey?) throws {
+    ///
+    /// - Parameter identity: That of a file that is not shared yet; nil for a new one.
+    init(_ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil) throws {
         self.store = store
         self.key = key
         let snapshot = try store.newestSnapshot()
@@ -54,7 +56,7 @@ final class SharedFile {
             outbox.load(tables.outbox, from: snapshot)
             return
         }
-        state = SharingState(name: name)
+        state = identity ?? SharingState(name: name)
         lastSequences = [:]
         try begin()
     }
@@ -65,6 +67,7 @@ final class SharedFile {
             let snapshot = SharedSnapshotMark(in: writeSet.base)
             if let snapshot {
                 (state.epoch, state.applied) = (snapshot.epoch, snapshot.sequence)
+                state.mark = snapshot.commit
                 lastSequences = snapshot.lastSequences
                 SharedSnapshotMark.remove(from: writeSet)
             }
@@ -219,25 +222,31 @@ final class SharedFile {
             let applier = SharedApplier(writeSet)
             let own = Set(outbox.commits.lazy.map(\.sequence))
             let mustRedo = zip(logged, commits).contains { entry, commit in
-                if entry.client == state.client, own.contains(entry.clientSequence) { return false }
+                if isOwn(entry), own.contains(entry.clientSequence) { return false }
                 return outbox.touches(commit)
             }
             applier.prepare(for: commits)
             if mustRedo { try undoPending(outbox, applier) }
             for (entry, commit) in zip(logged, commits) {
-                changed.applied = entry.sequence
+                (changed.applied, changed.mark) = (entry.sequence, CommitMark(entry))
                 changed.logBytes += Int64(entry.payload.count) + 64
                 if entry.clientSequence <= last[entry.client, default: 0] { continue }
                 last[entry.client] = entry.clientSequence
-                guard entry.client == state.client else {
+                guard isOwn(entry) else {
                     _ = try applier.apply(commit)
                     continue
                 }
-                applied.settled.append(entry.clientSequence)
+                if entry.client == state.client { applied.settled.append(entry.clientSequence) }
                 guard let pending = outbox.commits.first,
-                    pending.sequence == entry.clientSequence
+                    pending.sequence == entry.clientSequence,
+                    entry.client == state.client || entry.payload.elementsEqual(pending.entry.commit)
                 else {
-                    _ = try applier.apply(commit)
+                    let outcome = try applier.apply(commit)
+                    // Of a commit that is read again, because the server lost others before it.
+                    var reported: Set<UInt64> = []
+                    note(
+                        outcome.leftOut, of: entry.clientSequence,
+                        ContiguousArray(entry.payload), &reported, &applied)
                     continue
                 }
                 outbox.removeFirst()
@@ -246,7 +255,9 @@ final class SharedFile {
                 if mustRedo {
                     let outcome = try applier.apply(commit)
                     var reported = pending.entry.reported
-                    note(outcome.leftOut, of: pending, &reported, &applied)
+                    note(
+                        outcome.leftOut, of: pending.sequence, pending.entry.commit, &reported,
+                        &applied)
                 }
             }
             if mustRedo {
@@ -266,6 +277,11 @@ final class SharedFile {
         }
         (self.outbox, state, lastSequences) = (outbox, changed, last)
         return applied
+    }
+
+    /// Whether a commit was made by this file, if it is one of the pending ones.
+    private func isOwn(_ entry: LoggedCommit) -> Bool {
+        entry.client == state.client || entry.client == state.formerClient
     }
 
     /// The commit of a payload; one without changes for bytes that are none, which every client
@@ -293,22 +309,22 @@ final class SharedFile {
             var entry = pending.entry
             let outcome = try applier.apply(pending.commit, recordingUndo: true)
             if let undo = outcome.undo { entry.undo = undo.encoded() }
-            note(outcome.leftOut, of: pending, &entry.reported, &applied)
+            note(
+                outcome.leftOut, of: pending.sequence, entry.commit, &entry.reported, &applied)
             return PendingCommit(pending.sequence, entry.encoded()) ?? pending
         }
     }
 
-    /// Notes what was left out of a pending commit, once.
+    /// Notes what was left out of an own commit, once.
     private func note(
-        _ leftOut: [SharedApplier.LeftOut], of pending: PendingCommit,
+        _ leftOut: [SharedApplier.LeftOut], of sequence: Int64, _ commit: ContiguousArray<UInt8>,
         _ reported: inout Set<UInt64>, _ applied: inout Applied
     ) {
         for leftOut in leftOut where reported.insert(leftOut.stableHash).inserted {
             applied.rejected.append(
                 SharedRejectionRecord(
                     reason: leftOut.reason == .isGone ? .objectDeleted : .doesNotFit,
-                    clientSequence: pending.sequence, object: leftOut.object,
-                    commit: pending.entry.commit))
+                    clientSequence: sequence, object: leftOut.object, commit: commit))
         }
     }
 
@@ -344,8 +360,9 @@ final class SharedFile {
         let last = tables.lastSequences(in: snapshot)
         copy.endSharing()
         copy.setHistory(nil)
-        SharedSnapshotMark(epoch: state.epoch, sequence: state.applied, lastSequences: last)
-            .add(to: copy)
+        SharedSnapshotMark(
+            epoch: state.epoch, sequence: state.applied, commit: state.mark, lastSequences: last
+        ).add(to: copy)
         try store.copy(snapshot, with: copy, to: path, key: key)
         return (state.epoch, state.applied)
     }
@@ -381,16 +398,25 @@ final class SharedFile {
         return try apply(opened.snapshot, opened.mark, epoch: epoch)
     }
 
-    private func apply(_ snapshot: Snapshot, _ mark: SharedSnapshotMark, epoch: Int64) throws -> Applied {
+    /// Begins again with an empty S(0), from which the whole log leads on. The outbox stays.
+    func startAgain(in epoch: Int64) throws -> Applied {
+        try apply(nil, SharedSnapshotMark(epoch: epoch, sequence: 0, lastSequences: [:]), epoch: epoch)
+    }
+
+    /// - Parameter snapshot: Nil for an empty one.
+    private func apply(_ snapshot: Snapshot?, _ mark: SharedSnapshotMark, epoch: Int64) throws
+        -> Applied
+    {
         var applied = Applied()
         var (outbox, changed) = (outbox, state)
         try write { writeSet in
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
             let applier = SharedApplier(writeSet)
-            let theirs = SharedRows(snapshot)
+            let theirs = snapshot.map { SharedRows($0) }
             applier.prepare(
-                for: [SharedCommit(defining: snapshot.catalog)] + outbox.commits.map(\.commit))
+                for: [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
+                    + outbox.commits.map(\.commit))
             try undoPending(outbox, applier)
             try SharedTransition(applier, to: theirs).run()
             let last = mark.lastSequences[state.client, default: 0]
@@ -411,6 +437,7 @@ final class SharedFile {
             }
             add(applied.rejected, to: tables.rejections, in: writeSet)
             (changed.epoch, changed.applied, changed.logBytes) = (epoch, mark.sequence, 0)
+            changed.mark = mark.commit
             put(changed, tables, writeSet)
         }
         (self.outbox, state, lastSequences) = (outbox, changed, mark.lastSequences)
@@ -437,18 +464,12 @@ final class SharedFile {
         }
     }
 
-    /// Gives the file an identity of its own, because another file has its former one.
-    ///
-    /// - Parameter last: The last number that the server has of the former identity: commits up
-    ///   to it are in the log.
-    func takeNewIdentity(knowing last: Int64) throws {
-        var (outbox, changed) = (outbox, state)
-        (changed.client, changed.previousToken, changed.nextToken) = (UUID(), UUID(), UUID())
-        try write { writeSet in
-            let tables = try tables(of: writeSet)
-            outbox.load(tables.outbox, from: writeSet)
-            put(changed, tables, writeSet)
+    /// Gives the file an identity of its own, because another file has its former one. What is
+    /// pending stays, but for what the log already has.
+    func takeNewIdentity() throws {
+        try update {
+            $0.formerClient = $0.client
+            ($0.client, $0.previousToken, $0.nextToken) = (UUID(), UUID(), UUID())
         }
-        (self.outbox, state) = (outbox, changed)
     }
 }

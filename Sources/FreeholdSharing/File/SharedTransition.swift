@@ -4,10 +4,10 @@ import FreeholdStorage
 /// that are not there are deleted.
 struct SharedTransition {
     private let applier: SharedApplier
-    private let theirs: SharedRows
+    private let theirs: SharedRows?
     private static let batch = 1000
 
-    init(_ applier: SharedApplier, to theirs: SharedRows) {
+    init(_ applier: SharedApplier, to theirs: SharedRows?) {
         self.applier = applier
         self.theirs = theirs
     }
@@ -16,7 +16,7 @@ struct SharedTransition {
         let mine = SharedRows(applier.writeSet)
         var gone: [SharedReference] = []
         try mine.forEachObject { object, _, _ in
-            guard let table = theirs.table(object.className), table.sharedKey != nil,
+            guard let theirs, let table = theirs.table(object.className), table.sharedKey != nil,
                 try theirs.row(of: object, in: table) != nil
             else {
                 gone.append(object)
@@ -24,6 +24,7 @@ struct SharedTransition {
             }
         }
         try apply(deleting: gone)
+        guard let theirs else { return }
         var added: [SharedCommit.Insertion] = []
         try theirs.forEachObject { object, _, _ in
             if let table = mine.table(object.className), try mine.row(of: object, in: table) != nil

@@ -4,27 +4,33 @@ import FreeholdStorage
 /// What a file knows of its part in sharing: the row 0 of `Freehold.Sharing`, little-endian.
 ///
 ///     format (UInt8, 1), client (16 bytes), previous token (16 bytes), next token (16 bytes),
+///     former client (16 bytes, that of the client for none),
+///     client of the last applied commit (16 bytes), its number of that client (Int64),
 ///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
 ///     name of the realm (length (UInt16), UTF-8)
 struct SharingState: Sendable, Hashable {
     var client = UUID()
     var previousToken = UUID()
     var nextToken = UUID()
+    /// The identity before this one, which another file has: ``SharedFile/takeNewIdentity()``.
+    var formerClient: UUID?
     /// 0 for a file that never had commits of an upstream.
     var epoch: Int64 = 0
     /// The number of the last commit of the log that is in the file.
     var applied: Int64 = 0
     var logBytes: Int64 = 0
+    /// Identifies that commit: a server that lost commits has others under their numbers.
+    var mark = CommitMark()
     var name: String
 
     init(name: String) { self.name = name }
 
     func encoded() -> ContiguousArray<UInt8> {
         var out: ContiguousArray<UInt8> = [1]
-        for id in [client, previousToken, nextToken] {
+        for id in [client, previousToken, nextToken, formerClient ?? client, mark.client] {
             withUnsafeBytes(of: id.uuid) { out.append(contentsOf: $0) }
         }
-        for number in [epoch, applied, logBytes] {
+        for number in [mark.sequence, epoch, applied, logBytes] {
             withUnsafeBytes(of: number.littleEndian) { out.append(contentsOf: $0) }
         }
         withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { out.append(contentsOf: $0) }
@@ -33,7 +39,7 @@ struct SharingState: Sendable, Hashable {
     }
 
     init?(decoding bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 75, bytes[0] == 1 else { return nil }
+        guard bytes.count >= 115, bytes[0] == 1 else { return nil }
         func id(_ offset: Int) -> UUID {
             UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
         }
@@ -41,13 +47,29 @@ struct SharingState: Sendable, Hashable {
             Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
         }
         let count = Int(
-            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 73, as: UInt16.self)))
-        guard bytes.count == 75 + count,
-            let name = String(validating: bytes[75...], as: UTF8.self)
+            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 113, as: UInt16.self)))
+        guard bytes.count == 115 + count,
+            let name = String(validating: bytes[115...], as: UTF8.self)
         else { return nil }
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
-        (epoch, applied, logBytes) = (number(49), number(57), number(65))
+        formerClient = id(49) == client ? nil : id(49)
+        mark = CommitMark(client: id(65), sequence: number(81))
+        (epoch, applied, logBytes) = (number(89), number(97), number(105))
         self.name = name
+    }
+}
+
+/// Which commit of which client stands at a place of the log.
+struct CommitMark: Sendable, Hashable {
+    var client = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    var sequence: Int64 = 0
+
+    init() {}
+
+    init(client: UUID, sequence: Int64) { (self.client, self.sequence) = (client, sequence) }
+
+    init(_ commit: LoggedCommit) {
+        self.init(client: commit.client, sequence: commit.clientSequence)
     }
 }
 

@@ -11,6 +11,10 @@ public import Foundation
 public protocol Upstream: Sendable {
     /// Opens a connection for one realm, and makes a client known to it.
     ///
+    /// Earlier connections of the client are over then: their pushes throw `unreachable`, even
+    /// those that are under way, or have succeeded. So what
+    /// ``UpstreamConnection/state()`` tells of the client's commits is final.
+    ///
     /// - Throws: ``SharingError``, with `unknownRealm` for a name that is not there, and
     ///   `copiedClient` if another file was the last to connect with the client's id.
     func connect(to realm: String, as client: UpstreamClient) async throws
@@ -34,7 +38,7 @@ public protocol UpstreamConnection: Sendable {
     /// Appends commits, all or none, and answers when they are durable.
     ///
     /// A commit whose number the client has pushed before is left out: a push that is repeated
-    /// because its answer was lost changes nothing.
+    /// because its answer was lost changes nothing, and is no conflict if all of it is left out.
     ///
     /// - Parameters:
     ///   - commits: At least one, with ascending numbers of the client.
@@ -67,7 +71,8 @@ public protocol UpstreamConnection: Sendable {
     ) async throws
 
     /// Stores a snapshot: all of it, or nothing. It becomes the newest one if its number is the
-    /// largest.
+    /// largest. One of the epoch to come, which ``beginEpoch(after:head:)`` then begins, is seen
+    /// from there on; one of an epoch that is over is refused with `newEpoch`.
     ///
     /// - Parameter nextPiece: The pieces of the file, in order; nil at its end.
     func write(

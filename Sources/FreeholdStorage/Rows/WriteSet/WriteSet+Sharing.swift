@@ -25,6 +25,9 @@ extension WriteSet {
         }
     }
 
+    /// Whether the file is shared. O(tables).
+    package var isShared: Bool { catalog[TableDefinition.sharingOutboxName] != nil }
+
     /// Makes the file an ordinary one.
     package func endSharing() {
         isFromUpstream = true

@@ -1,0 +1,143 @@
+import Foundation
+import Freehold
+
+/// A connection to one realm of an upstream's file.
+final class RealmFileConnection: UpstreamConnection {
+    let queue: RealmFileQueue
+    let name: String
+    let realm: Int
+    let client: UUID
+    private let token: UUID
+    private let waits: RealmFileWaits
+
+    init(_ queue: RealmFileQueue, name: String, realm: Int, client: UpstreamClient) {
+        self.queue = queue
+        self.name = name
+        self.realm = realm
+        self.client = client.id
+        token = client.nextToken
+        waits = RealmFileWaits(queue, name: name)
+    }
+
+    deinit {
+        waits.end()
+        queue.close()
+    }
+
+    func close() async {
+        waits.end()
+        queue.close()
+    }
+
+    func state() async throws -> UpstreamState {
+        try await queue.read { [name, client] file in try file.state(of: name, for: client) }
+    }
+
+    func waitForHead(above sequence: Int64) async throws {
+        try await waits.wait(above: Int(sequence))
+    }
+
+    func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
+        -> PushAnswer
+    {
+        precondition(!commits.isEmpty, "A push has at least one commit.")
+        return try await queue.write { [name, client, token] file in
+            let realm = try file.upstreamRealm(name, in: epoch)
+            let key = UpstreamFileClient.key(realm.number, client)
+            let known = file.object(ofType: UpstreamFileClient.self, forPrimaryKey: key)
+            if let newest = known?.token, newest != token {
+                throw SharingError(
+                    .unreachable, "The file has connected again: this connection is over.",
+                    remedy: "Use the newest connection.")
+            }
+            let pushed = known?.lastSequence ?? 0
+            let new = commits.filter { $0.clientSequence > pushed }
+            guard let last = new.last else { return .appended(last: Int64(realm.head)) }
+            if let head, head != realm.head { return .conflict(head: Int64(realm.head)) }
+            for commit in new {
+                realm.head += 1
+                let added = UpstreamFileCommit(commit, from: client)
+                added.key = UpstreamFileCommit.key(realm.number, realm.head)
+                file.add(added)
+            }
+            let entry = known ?? UpstreamFileClient()
+            entry.lastSequence = Int(last.clientSequence)
+            if known == nil {
+                entry.key = key
+                file.add(entry)
+            }
+            return .appended(last: Int64(realm.head))
+        }
+    }
+
+    func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
+        -> [LoggedCommit]
+    {
+        try await queue.read { [name] file in
+            let realm = try file.upstreamRealm(name, in: epoch)
+            guard sequence >= realm.floor else {
+                throw SharingError(
+                    .logGone,
+                    "Commits of \"\(name)\" up to \(realm.floor) were dropped from the log.",
+                    remedy: "Begin from the newest snapshot; what waits to be pushed is kept.")
+            }
+            var found: [LoggedCommit] = []
+            var left = max(1, byteCount)
+            var number = Int(sequence)
+            while left > 0, number < realm.head {
+                number += 1
+                let commit = try file.upstreamCommit(number, of: realm)
+                found.append(LoggedCommit(commit, Int64(number)))
+                left -= commit.payload.count
+            }
+            return found
+        }
+    }
+
+    func trim(olderThan age: Duration) async throws {
+        try await queue.write { [name] file in
+            file.trim(
+                try file.upstreamRealm(name),
+                before: Date(timeIntervalSinceNow: -Double(age.components.seconds)))
+        }
+    }
+
+    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
+        try await queue.write { [name, client] file in
+            let realm = try file.upstreamRealm(name)
+            if realm.epoch == epoch {
+                for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
+                    file.delete(try file.upstreamCommit(number, of: realm))
+                }
+                realm.epoch += 1
+                realm.head = Int(head)
+                realm.floor = Int(head)
+                file.forgetTokens(of: realm)
+                for old in file.snapshots(of: realm) where old.epoch < realm.epoch {
+                    file.drop(old)
+                }
+            }
+            return try file.state(of: name, for: client)
+        }
+    }
+}
+
+extension UpstreamFileCommit {
+    fileprivate convenience init(_ commit: PushedCommit, from client: UUID) {
+        self.init()
+        self.client = client
+        clientSequence = Int(commit.clientSequence)
+        format = Int(commit.format)
+        payload = commit.payload
+        at = Date()
+    }
+}
+
+extension LoggedCommit {
+    fileprivate init(_ commit: UpstreamFileCommit, _ sequence: Int64) {
+        self.init(
+            sequence: sequence, client: commit.client,
+            clientSequence: Int64(commit.clientSequence),
+            format: Int32(truncatingIfNeeded: commit.format), payload: commit.payload)
+    }
+}

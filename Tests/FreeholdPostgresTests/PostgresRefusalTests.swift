@@ -1,0 +1,128 @@
+import Foundation
+import FreeholdPostgres
+import FreeholdSharing
+import PostgresServer
+import Testing
+import UpstreamConformance
+
+/// What goes wrong before anything is shared: a typed error that says what to do.
+@Suite(.needsPostgres)
+struct PostgresRefusalTests {
+    @Test func noServer() async throws {
+        for url in [
+            "postgresql://owner@/postgres?host=/nonexistent",
+            "postgresql://owner@127.0.0.1:1/postgres", "host=/nonexistent user=owner",
+        ] {
+            await expectError(.unreachable) { try await PostgresUpstream(url).create("orders") }
+        }
+    }
+
+    @Test func addressesThatAreNone() async throws {
+        for url in ["postgresql://a:secret%zz@host/db", "http://secret", "user=a secret"] {
+            let error = await #expect(throws: SharingError.self) {
+                try await PostgresUpstream(url).create("orders")
+            }
+            #expect(error?.code == .serverFailed)
+            #expect(error.map { !"\($0)".contains("secret") } == true)
+            #expect(!"\(PostgresUpstream(url))".contains("secret"))
+        }
+    }
+
+    @Test func wrongPasswords() async throws {
+        let server = try await SharedServer.server()
+        try await server.query(
+            """
+            DO $$ BEGIN
+                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'secured') THEN
+                    CREATE ROLE secured LOGIN PASSWORD 'right';
+                END IF;
+            END $$
+            """)
+        for password in ["wr0ng-secret", nil] {
+            let url = server.url(user: "secured", password: password)
+            let error = await #expect(throws: SharingError.self) {
+                try await PostgresUpstream(url).create("orders")
+            }
+            #expect(error?.code == .authenticationFailed)
+            #expect(error.map { !"\($0)".contains("wr0ng-secret") } == true)
+        }
+        let upstream = PostgresUpstream(server.url(user: "secured", password: "right"))
+        #expect(!"\(upstream) \(String(reflecting: upstream))".contains("right"))
+        var dumped = ""
+        dump(upstream, to: &dumped)
+        #expect(!dumped.contains("right"))
+        await expectError(.notPrepared) { try await upstream.create("orders") }
+        await expectError(.authenticationFailed) {
+            try await PostgresUpstream(server.url(user: "nobody_there")).create("orders")
+        }
+        await expectError(.notPrepared) {
+            try await PostgresUpstream(server.url(database: "nothing")).create("orders")
+        }
+    }
+
+    @Test func missingTables() async throws {
+        let server = try await SharedServer.server()
+        let upstream = PostgresUpstream(server.url(), schema: "no tables' \"here\"")
+        await expectError(.notPrepared) { try await upstream.create("orders") }
+        await expectError(.notPrepared) {
+            _ = try await upstream.connect(to: "orders", as: .random())
+        }
+        // Any name of a schema will do, and preparing twice is once.
+        async let first: Void = upstream.prepare()
+        async let second: Void = upstream.prepare()
+        _ = try await (first, second)
+        try await upstream.create("orders")
+        try await upstream.prepare()
+        let connection = try await upstream.connect(to: "orders", as: .random())
+        #expect(try await connection.state().epoch == 1)
+        await connection.close()
+    }
+
+    @Test func newerTables() async throws {
+        let schema = try await PostgresSchema()
+        try await schema.upstream.create("orders")
+        try await schema.server.query("UPDATE \(schema.name).version SET number = 2")
+        await expectError(.unsupportedVersion) { try await schema.upstream.prepare() }
+        await expectError(.unsupportedVersion) { try await schema.upstream.create("bills") }
+        await expectError(.unsupportedVersion) {
+            _ = try await schema.upstream.connect(to: "orders", as: .random())
+        }
+        try await schema.server.query("DELETE FROM \(schema.name).version")
+        await expectError(.notPrepared) { try await schema.upstream.create("bills") }
+    }
+
+    @Test func preparingNeedsRights() async throws {
+        let schema = try await PostgresSchema.shared()
+        let role = try await schema.makeRole()
+        let url = schema.server.url(user: role)
+        await expectError(.permissionDenied) {
+            try await PostgresUpstream(url, schema: "of_\(role)").prepare()
+        }
+        // The owner may have made the schema for it.
+        try await schema.server.query("CREATE SCHEMA of_\(role) AUTHORIZATION \(role)")
+        let upstream = PostgresUpstream(url, schema: "of_\(role)")
+        try await upstream.prepare()
+        try await UpstreamCheck.appends(upstream)
+    }
+
+    @Test func tooManyConnections() async throws {
+        let server = try await PostgresServer(settings: [
+            "max_connections": "4", "superuser_reserved_connections": "0",
+            "max_wal_senders": "0",
+        ])
+        let upstream = PostgresUpstream(server.url())
+        try await upstream.prepare()
+        try await upstream.create("orders")
+        var open: [any UpstreamConnection] = []
+        for _ in 1...4 {
+            open.append(try await upstream.connect(to: "orders", as: .random()))
+        }
+        let error = await #expect(throws: SharingError.self) {
+            _ = try await upstream.connect(to: "orders", as: .random())
+        }
+        #expect(error?.code == .unreachable)
+        #expect(error?.remedy.contains("max_connections") == true)
+        for connection in open { await connection.close() }
+        await server.delete()
+    }
+}
