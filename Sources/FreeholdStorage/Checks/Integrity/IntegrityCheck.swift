@@ -40,9 +40,11 @@ package struct IntegrityCheck {
             WorkProgress(total: CheckWork.pages(of: snapshot), parts: 0...share, report: $0)
         }
         var check = IntegrityCheck(snapshot)
+        var onPage: (@Sendable () throws(StorageError) -> Void)?
+        if let pages { onPage = { () throws(StorageError) in pages.add(CheckWork.page) } }
         // A defect of the pages would cause further problems in everything stored on them.
         if let problem = try snapshot.transaction.handle.problem(
-            ofPagesReadBy: snapshot.transaction.raw, pages)
+            ofPagesReadBy: snapshot.transaction.raw, onPage: onPage)
         {
             check.report(problem)
         }
