@@ -46,7 +46,7 @@ enum Failure {
         remedy.map { "\(text)\n\($0)" } ?? text
     }
 
-    private static func remedy(for code: StorageError.Code) -> String? {
+    static func remedy(for code: StorageError.Code) -> String? {
         switch code {
         case .encryptionKeyMissing:
             "Give the key: --key-file PATH, --key-descriptor NUMBER or --ask-key."
