@@ -47,7 +47,8 @@ struct SchemaOption: ParsableArguments {
 }
 
 /// Runs an asynchronous function from the main thread, and waits for it.
-func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
+{
     let outcome = Outcome<Value>()
     Task.detached {
         do { outcome.end(.success(try await body())) } catch { outcome.end(.failure(error)) }

@@ -65,9 +65,11 @@ struct ShareLogCommand: ParsableCommand {
             guard let newest = entries.last, entries.count == Self.batch else { break }
             start = newest.commit.sequence
         }
-        if count == 0, last == nil, try waiting({
-            try await !upstream.realms().contains { $0.name == name }
-        }) {
+        if count == 0, last == nil,
+            try waiting({
+                try await !upstream.realms().contains { $0.name == name }
+            })
+        {
             throw unknown
         }
         if !options.json { try output.line(options.style.dim(counted(count, "commit"))) }

@@ -7,7 +7,8 @@ import FreeholdStorage
 
 struct ShareSeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seed", abstract: "Stores a snapshot of a shared realm, with which files begin.",
+        commandName: "seed",
+        abstract: "Stores a snapshot of a shared realm, with which files begin.",
         discussion: """
             Examples:
               freehold share seed postgresql://app@localhost/app orders

@@ -21,15 +21,15 @@ final class SharingCore {
     private var random: SharingRandom
 
     private(set) var isConnected = false
-    private(set) var server: UpstreamState?
+    var server: UpstreamState?
     /// Whether the last look found no further commits.
-    private(set) var isAtHead = false
+    var isAtHead = false
     /// Whether the server's log is known to have the last applied commit where the file has it.
-    private var isVerified = false
+    var isVerified = false
     /// The greatest number of a commit of this client that the server has.
-    private var pushed: Int64 = 0
+    var pushed: Int64 = 0
     private var underway: SharingCall?
-    private var work = Work.none
+    var work = Work.none
     private(set) var lastError: SharingError?
     private var failures = 0
     /// How many connections have failed so far.
@@ -37,18 +37,18 @@ final class SharingCore {
     private var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
     /// Since when an epoch has no snapshot.
-    private var missingSnapshotSince: Double?
-    private var requests: [SharedRequest] = []
+    var missingSnapshotSince: Double?
+    var requests: [SharedRequest] = []
     private var nextRequest: UInt64 = 1
-    private var reserved: ClosedRange<Int64>?
-    private(set) var events: [SharingEvent] = []
+    var reserved: ClosedRange<Int64>?
+    var events: [SharingEvent] = []
     /// Whether the server refused this client's commits since the last connection.
     private var isRefused = false
     private var wantsSnapshot = false
     private var wantsEpoch = false
     private var wantsTrim = false
 
-    private enum Work {
+    enum Work {
         case none
         case takeSnapshot
         case seed
@@ -112,12 +112,12 @@ final class SharingCore {
         }
     }
 
-    private func end(_ index: Int, _ result: Result<Int64, SharingError>) {
+    func end(_ index: Int, _ result: Result<Int64, SharingError>) {
         let request = requests.remove(at: index)
         events.append(.finished(id: request.id, result))
     }
 
-    private static let unknownOutcome = SharingError(
+    static let unknownOutcome = SharingError(
         .outcomeUnknown,
         "The connection broke, or the task was cancelled, while a shared write was pushed.",
         remedy: """
@@ -192,7 +192,7 @@ final class SharingCore {
         return .idle(above: file.state.applied, until: nil)
     }
 
-    private func call(_ call: SharingCall) -> SharingStep {
+    func call(_ call: SharingCall) -> SharingStep {
         underway = call
         return .call(call)
     }
@@ -210,7 +210,7 @@ final class SharingCore {
             name: options.clientName)
     }
 
-    private func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
+    func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
         var (commits, byteCount) = ([PushedCommit](), 0)
         for pending in file.outbox.commits
         where pending.sequence > last && pending.sequence < end {
@@ -224,74 +224,6 @@ final class SharingCore {
                     payload: Data(pending.entry.commit)))
         }
         return commits.isEmpty ? nil : commits
-    }
-
-    // MARK: Shared writes
-
-    private func nextOfRequests() throws -> SharingStep? {
-        guard let index = requests.indices.first else { return nil }
-        switch requests[index].phase {
-        case .waiting:
-            // Large outboxes are pushed before.
-            if let commits = commitsToPush(after: pushed), commits.count >= options.pushCount {
-                return nil
-            }
-            requests[index].phase = .running
-            requests[index].base = file.state.applied
-            requests[index].pendingCount = pendingCount
-            return .runBlock(id: requests[index].id)
-        case .running:
-            return .runBlock(id: requests[index].id)
-        case .ready(let commit):
-            if requests[index].base != file.state.applied
-                || requests[index].pendingCount != pendingCount
-            {
-                requests[index].phase = .waiting
-                return try nextOfRequests()
-            }
-            let number = try reserveNumber()
-            if requests[index].pendingCount != pendingCount {
-                // The program committed meanwhile what the block has not seen.
-                requests[index].phase = .waiting
-                return try nextOfRequests()
-            }
-            requests[index].attempts.append(number)
-            requests[index].phase = .pushing(commit: commit)
-            var commits = commitsToPush(after: pushed, upTo: number) ?? []
-            commits.append(
-                PushedCommit(
-                    clientSequence: number, format: SharedCommit.format, payload: Data(commit)))
-            return call(
-                .push(commits, epoch: file.state.epoch, expecting: file.state.applied))
-        case .pushing, .unknown:
-            // Settled when the server's state or its log says so.
-            requests[index].phase = .waiting
-            return try nextOfRequests()
-        }
-    }
-
-    /// A number greater than all that were pushed, and than those of all pending commits.
-    private func reserveNumber() throws -> Int64 {
-        let last = max(pushed, file.outbox.commits.last?.sequence ?? 0)
-        if let range = reserved, range.lowerBound > last {
-            reserved =
-                range.lowerBound < range.upperBound
-                ? (range.lowerBound + 1)...range.upperBound : nil
-            return range.lowerBound
-        }
-        let range = try file.reserve(options.reservedCount)
-        reserved =
-            range.lowerBound < range.upperBound ? (range.lowerBound + 1)...range.upperBound : nil
-        return range.lowerBound
-    }
-
-    private func failOfflineRequests(at now: Double) {
-        guard failures > 0, let error = lastError else { return }
-        for request in requests where request.deadline ?? 0 <= now {
-            guard let index = requests.firstIndex(where: { $0.id == request.id }) else { continue }
-            if case .running = request.phase { continue }
-            end(index, .failure(request.attempts.isEmpty ? error : Self.unknownOutcome))
-        }
     }
 
     // MARK: Answers
@@ -403,7 +335,7 @@ final class SharingCore {
         }
     }
 
-    private func note(_ applied: SharedFile.Applied) {
+    func note(_ applied: SharedFile.Applied) {
         for number in applied.settled {
             if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
                 end(index, .success(number))
@@ -448,110 +380,6 @@ final class SharingCore {
 
     /// The head may have moved.
     func headMayHaveMoved() { isAtHead = false }
-
-    // MARK: Epochs
-
-    private func reconcile(with state: UpstreamState, at now: Double) throws {
-        server = state
-        work = .none
-        isAtHead = false
-        isVerified = file.state.applied <= state.floor
-        pushed = max(state.lastClientSequence, 0)
-        let (epoch, applied) = (file.state.epoch, file.state.applied)
-        if state.epoch == epoch {
-            missingSnapshotSince = nil
-            if state.head < applied {
-                // The server lost commits that this client has.
-                work = .beginEpoch(after: state.epoch)
-            } else if applied < state.floor {
-                try needSnapshot(state, at: now)
-            } else if state.snapshot == nil, state.floor > 0 {
-                // This client, or one that has the same state, began the epoch and did not seed.
-                work = .seed
-            }
-        } else if state.epoch < epoch {
-            work = .beginEpoch(after: state.epoch)
-        } else if epoch == 0, state.floor == 0 {
-            try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
-        } else {
-            try needSnapshot(state, at: now)
-        }
-    }
-
-    /// Leaves what the file has of the log, because the server has another one: it lost commits,
-    /// and got others.
-    private func beginAgain(at now: Double) throws {
-        guard let state = server else { return }
-        if state.floor == 0 {
-            note(try file.startAgain(in: state.epoch))
-            isVerified = true
-        } else {
-            try needSnapshot(state, at: now)
-        }
-    }
-
-    private func needSnapshot(_ state: UpstreamState, at now: Double) throws {
-        if let snapshot = state.snapshot, snapshot >= state.floor {
-            missingSnapshotSince = nil
-            work = .takeSnapshot
-            return
-        }
-        let since = missingSnapshotSince ?? now
-        missingSnapshotSince = since
-        if file.state.epoch == 0 {
-            throw SharingError(
-                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
-                remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
-        }
-        if now - since >= options.snapshotPatience {
-            missingSnapshotSince = nil
-            work = .beginEpoch(after: state.epoch)
-        } else {
-            server = nil
-            throw SharingError(
-                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot yet.",
-                remedy: "None: this client waits for the snapshot, or makes one.")
-        }
-    }
-
-    /// Takes what became of the end of an epoch, which this client or another one brought about.
-    private func began(_ state: UpstreamState, after epoch: Int64, head: Int64, at now: Double)
-        throws
-    {
-        let isOwn = state.epoch == epoch + 1 && state.head == head && state.snapshot == nil
-        if state.epoch <= file.state.epoch {
-            // Numbers of an epoch that this client knows mean something else.
-            server = state
-            work = .beginEpoch(after: state.epoch)
-        } else if isOwn {
-            try file.update { $0.epoch = state.epoch }
-            server = state
-            pushed = max(state.lastClientSequence, 0)
-            (work, isAtHead, isVerified) = (.seed, false, true)
-        } else {
-            try reconcile(with: state, at: now)
-        }
-    }
-
-    private func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
-        defer { SnapshotFile.delete(path) }
-        let applied = try file.apply(
-            snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
-        work = .none
-        server = nil
-        note(applied)
-        let last = file.lastSequence
-        for request in requests where request.attempts.contains(last) {
-            if let index = requests.firstIndex(where: { $0.id == request.id }) {
-                end(index, .success(last))
-            }
-        }
-    }
-
-    /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
-    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
-        try file.makeSnapshot(at: path)
-    }
 }
 
 extension UUID {

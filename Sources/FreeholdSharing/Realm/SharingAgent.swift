@@ -16,7 +16,7 @@ final class SharingAgent: @unchecked Sendable {
     private let name: String
     private let options: SharingOptions
     let queue = DispatchQueue(label: "Freehold.sharing")
-    private let wakeUp = WakeUp()
+    let wakeUp = WakeUp()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private let startDate = Date()
@@ -25,14 +25,14 @@ final class SharingAgent: @unchecked Sendable {
 
     /// Held until the end.
     private var lock: SharingLock?
-    private var core: SharingCore?
+    var core: SharingCore?
     private var realm: Realm?
     private var commits: CommitWaiter?
     private var writes: [UInt64: any PendingSharedWrite] = [:]
-    private var settlers: [Waiting] = []
-    private var seeders: [Waiting] = []
+    var settlers: [Waiting] = []
+    var seeders: [Waiting] = []
     private var progress: SharedStatus.Progress?
-    private var isClosed = false
+    var isClosed = false
 
     // MARK: Of the task
 
@@ -40,14 +40,14 @@ final class SharingAgent: @unchecked Sendable {
     private var waiter: Task<Void, Never>?
 
     /// A call that waits, until a connection fails that was made since.
-    private struct Waiting {
+    struct Waiting {
         let failureCount: Int
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private let shown: Locked<Shown>
+    let shown: Locked<Shown>
 
-    private struct Shown {
+    struct Shown {
         var status: SharedStatus
         var listeners: [UUID: AsyncStream<SharedStatus>.Continuation] = [:]
         var rejectionWaiters: [UUID: AsyncStream<Void>.Continuation] = [:]
@@ -415,83 +415,7 @@ final class SharingAgent: @unchecked Sendable {
     static let closed = SharingError(
         .closed, "The shared realm was closed.", remedy: "Open it again.")
 
-    // MARK: For the program
-
-    var status: SharedStatus { shown.withLock { $0.status } }
-
-    func statusChanges() -> AsyncStream<SharedStatus> {
-        let (stream, continuation) = AsyncStream<SharedStatus>.makeStream(
-            bufferingPolicy: .bufferingNewest(1))
-        let id = UUID()
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.shown.withLock { $0.listeners.removeValue(forKey: id) }
-        }
-        let status = shown.withLock { shown in
-            shown.listeners[id] = continuation
-            return shown.status
-        }
-        continuation.yield(status)
-        return stream
-    }
-
-    /// Signals that there may be rejections.
-    func rejectionSignals() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream<Void>.makeStream(
-            bufferingPolicy: .bufferingNewest(1))
-        let id = UUID()
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.shown.withLock { $0.rejectionWaiters.removeValue(forKey: id) }
-        }
-        shown.withLock { $0.rejectionWaiters[id] = continuation }
-        return stream
-    }
-
-    /// Takes the oldest rejection out of the file; nil without one.
-    func takeRejection() async throws -> SharedRejection? {
-        try await onQueue { [self] in
-            guard let file = core?.file, let first = try file.rejections().first else { return nil }
-            try file.removeRejection(first.row)
-            return SharedRejection(first.record)
-        }
-    }
-
-    func synchronize() async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard !isClosed, let core else {
-                    return continuation.resume(throwing: Self.closed)
-                }
-                settlers.append(
-                    Waiting(failureCount: core.failureCount, continuation: continuation))
-                core.headMayHaveMoved()
-                core.retryNow()
-                wakeUp.wake()
-            }
-        }
-    }
-
-    /// - Parameter beginsEpoch: Whether the snapshot begins an epoch.
-    func makeSnapshot(beginsEpoch: Bool = false) async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard !isClosed, let core else {
-                    return continuation.resume(throwing: Self.closed)
-                }
-                seeders.append(
-                    Waiting(failureCount: core.failureCount, continuation: continuation))
-                if beginsEpoch { core.requestEpoch() } else { core.requestSnapshot() }
-                core.retryNow()
-                wakeUp.wake()
-            }
-        }
-    }
-
-    func takeNewIdentity() async throws {
-        try await onQueue { [self] in try core?.takeNewIdentity() }
-        wakeUp.wake()
-    }
+    // MARK: The end
 
     /// Makes ``run()`` end.
     func close() {
