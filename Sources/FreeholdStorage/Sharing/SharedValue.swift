@@ -57,7 +57,8 @@ extension SharedValue {
     }
 
     /// What is left of a value when objects are deleted, as
-    /// ``WriteSet/deleteRows(_:of:areUnlinked:)`` leaves it: links become null; lists of links, and sets, lose the elements.
+    /// ``WriteSet/deleteRows(_:of:areUnlinked:)`` leaves it: links become null; lists of links,
+    /// and sets, lose the elements.
     package func withoutLinks(to isGone: (SharedReference) -> Bool) -> SharedValue {
         if !links(to: isGone) { return self }
         switch self {

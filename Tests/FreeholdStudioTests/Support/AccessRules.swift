@@ -35,7 +35,8 @@ enum AccessRules {
           rowheader: '[role=row]', option: '[role=listbox]', rowgroup: '[role=grid]' };
         const roles = ['alert', 'button', 'columnheader', 'combobox', 'dialog', 'grid',
           'gridcell', 'group', 'img', 'link', 'list', 'listbox', 'listitem', 'log', 'none',
-          'note', 'option', 'presentation', 'region', 'row', 'rowgroup', 'rowheader', 'status', 'toolbar'];
+          'note', 'option', 'presentation', 'region', 'row', 'rowgroup', 'rowheader', 'status',
+          'toolbar'];
         for (const node of all('[role]')) {
           const role = node.getAttribute('role');
           if (!roles.includes(role)) say('no role', node);
