@@ -115,7 +115,11 @@ import Testing
         try one.write { $0.create(ShopSupplier.self, value: ["name": "counter", "city": ""]) }
         try await one.synchronize()
         for number in 1...10 {
-            if number % 2 == 0 { shop.upstream.loseAnswers(1) } else { shop.upstream.loseRequests(1) }
+            if number % 2 == 0 {
+                shop.upstream.loseAnswers(1)
+            } else {
+                shop.upstream.loseRequests(1)
+            }
             let length = try await one.writeShared(timeout: .seconds(20)) { realm in
                 let supplier = realm.object(ofType: ShopSupplier.self, forPrimaryKey: "counter")
                 supplier?.city = (supplier?.city ?? "") + "x"

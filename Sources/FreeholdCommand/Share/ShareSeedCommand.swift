@@ -47,7 +47,8 @@ struct ShareSeedCommand: ParsableCommand {
     func run() throws {
         let age = trim.map { Duration.seconds($0 * 86_400) }
         let (upstream, name) = (server.upstream, name)
-        let realm = try TemporaryClient(upstream, name, key: try key.data()).use { shared in
+        let realm = try TemporaryClient(upstream, name, key: try key.data(), options).use {
+            shared in
             try await shared.makeSnapshot()
             if let age { try await upstream.trim(name, olderThan: age) }
         }
@@ -97,7 +98,7 @@ struct ShareRotateEpochCommand: ParsableCommand {
     }
 
     func run() throws {
-        let realm = try TemporaryClient(server.upstream, name, key: try key.data()).use {
+        let realm = try TemporaryClient(server.upstream, name, key: try key.data(), options).use {
             shared in try await shared.beginEpoch()
         }
         let output = Output(options)
@@ -116,8 +117,10 @@ private struct TemporaryClient {
     private let upstream: PostgresUpstream
     private let name: String
     private let key: Data?
+    private let options: OutputOptions
 
-    init(_ upstream: PostgresUpstream, _ name: String, key: Data?) {
+    init(_ upstream: PostgresUpstream, _ name: String, key: Data?, _ options: OutputOptions) {
+        self.options = options
         self.upstream = upstream
         self.name = name
         self.key = key
@@ -136,11 +139,11 @@ private struct TemporaryClient {
         var configuration = Realm.Configuration(
             fileURL: folder.appendingPathComponent("shared.realm"), encryptionKey: key)
         configuration.objectTypes = []
-        let (upstream, name) = (upstream, name)
+        let (upstream, name, options) = (upstream, name, options)
         return try waiting { [configuration] in
             let shared = try await SharedRealm(configuration, upstream: upstream, name: name)
+            let line = ProgressLine(options)
             let progress = Task {
-                var line = ProgressLine()
                 for await status in shared.statusChanges {
                     if let part = status.snapshotProgress, part.total > 0 {
                         line.show(part: Double(part.done) / Double(part.total), "snapshot")
@@ -148,9 +151,11 @@ private struct TemporaryClient {
                         line.show("\(status.behind) commits to read")
                     }
                 }
+            }
+            defer {
+                progress.cancel()
                 line.clear()
             }
-            defer { progress.cancel() }
             do {
                 try await shared.synchronize()
                 try await body(shared)

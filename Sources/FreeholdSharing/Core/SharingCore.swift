@@ -18,7 +18,7 @@ import FreeholdStorage
 final class SharingCore {
     let file: SharedFile
     let options: SharingOptions
-    private var random: SharingRandom
+    var random: SharingRandom
 
     private(set) var isConnected = false
     var server: UpstreamState?
@@ -31,10 +31,10 @@ final class SharingCore {
     private var underway: SharingCall?
     var work = Work.none
     private(set) var lastError: SharingError?
-    private var failures = 0
+    var failures = 0
     /// How many connections have failed so far.
     private(set) var failureCount = 0
-    private var retryTime = 0.0
+    var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
     /// Since when an epoch has no snapshot.
     var missingSnapshotSince: Double?
@@ -43,7 +43,7 @@ final class SharingCore {
     var reserved: ClosedRange<Int64>?
     var events: [SharingEvent] = []
     /// Whether the server refused this client's commits since the last connection.
-    private var isRefused = false
+    var isRefused = false
     private var wantsSnapshot = false
     private var wantsEpoch = false
     private var wantsTrim = false
@@ -390,7 +390,7 @@ extension UUID {
 }
 
 /// Any generator of random numbers: the system's, or that of a simulation.
-private struct SharingRandom: RandomNumberGenerator {
+struct SharingRandom: RandomNumberGenerator {
     private var source: any RandomNumberGenerator
 
     init(_ source: any RandomNumberGenerator) { self.source = source }
