@@ -170,11 +170,11 @@ if builtTests == .all {
     targets += rooms.filter { builtRooms?.contains($0.name) ?? true }.map { room in
         .testTarget(
             name: "Freehold\(room.name)Tests",
-            // FreeholdImport: the documents' code uses it.
+            // The documents' code uses the other products.
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdPrograms",
                 "FreeholdTestSupport", "FreeholdRealmTestSupport",
-            ],
+            ] + (room.name == "Documentation" ? ["FreeholdPostgres", "FreeholdService"] : []),
             exclude: room.exclude, swiftSettings: strict)
     }
 }
@@ -193,7 +193,9 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
             swiftSettings: strict),
     ]
 }
-let buildsUpstreams = ["Sharing", "Postgres"].contains { builtRooms?.contains($0) ?? true }
+let buildsUpstreams = ["Sharing", "Postgres", "Command"].contains {
+    builtRooms?.contains($0) ?? true
+}
 if (builtTests == .all && buildsUpstreams) || builtTests == .sharing {
     targets += [
         // A server of a test.
@@ -259,7 +261,8 @@ if builtTests == .all, builtRooms?.contains("Command") ?? true {
             name: "FreeholdCommandTests",
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdInspection",
-                "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "FreeholdCommand", "FreeholdPostgres", "FreeholdSharing", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport", "PostgresServer",
             ],
             swiftSettings: strict)
     ]

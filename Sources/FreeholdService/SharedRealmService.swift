@@ -5,10 +5,11 @@ public import ServiceLifecycle
 /// down, after what waits was pushed.
 ///
 /// ```swift
-/// let shared = try await SharedRealm(configuration, upstream: .postgres(url), name: "orders")
+/// let shared = try await SharedRealm(
+///     configuration, upstream: .postgres("postgresql://app@db.example.com/app"), name: "orders")
 /// let group = ServiceGroup(
-///     services: [SharedRealmService(shared), server], gracefulShutdownSignals: [.sigterm],
-///     logger: logger)
+///     services: [SharedRealmService(shared)], gracefulShutdownSignals: [.sigterm],
+///     logger: Logger(label: "orders"))
 /// try await group.run()
 /// ```
 ///

@@ -92,7 +92,12 @@ import Testing
         }
         class Setting: Object { @Persisted var value: AnyRealmValue }
         class User: Object {}
-        class Order: Object {}
+        class Order: Object { @Persisted var state = "" }
+        class Item: Object {
+            @Persisted(primaryKey: true) var id: ObjectId
+            @Persisted var stock = 0
+        }
+        struct OutOfStock: Error {}
         class Invoice: Object {}
         class Shipment: Object {}
         class Line: Object {}
@@ -168,11 +173,22 @@ private struct Sample {
         let imports = lines.filter { $0.hasPrefix("import ") }.joined(separator: "\n")
         let body = lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
         let module = path.split(separator: "/")[1]
-        let extra =
-            module == "Freehold"
-            ? ""
-            : module == "FreeholdOpenCombine"
-                ? "import FreeholdOpenCombine\nimport OpenCombine" : "import \(module)"
+        var parameters = ""
+        let extra: String
+        switch module {
+        case "Freehold": extra = ""
+        case "FreeholdOpenCombine": extra = "import FreeholdOpenCombine\nimport OpenCombine"
+        case "FreeholdSharing", "FreeholdPostgres", "FreeholdService":
+            parameters = ", id: ObjectId, upstream: any Upstream, shared: SharedRealm"
+            extra = """
+                import FreeholdPostgres
+                import FreeholdService
+                import FreeholdSharing
+                import Logging
+                import ServiceLifecycle
+                """
+        default: extra = "import \(module)"
+        }
         return """
             \(imports)
             import Dispatch
@@ -184,7 +200,7 @@ private struct Sample {
                 realm: Realm, imported: Realm, draft: Draft, dog: Dog, dogs: Results<Dog>,
                 person: Person, other: Person, people: ListController<Person>, order: Order,
                 setting: Setting, user: User, library: Library, model: Model, label: Label,
-                byLetter: SectionedResults<String, Person>, migration: Migration
+                byLetter: SectionedResults<String, Person>, migration: Migration\(parameters)
             )\(effect) throws {
             var (configuration, rows, count) = (Realm.Configuration(), [String](), 0)
             (configuration, rows, count) = (configuration, rows, count)

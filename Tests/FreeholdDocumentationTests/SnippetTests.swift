@@ -163,8 +163,13 @@ private struct Snippet {
         return """
             \(imports)
             import Freehold
+            import FreeholdPostgres
+            import FreeholdService
+            import FreeholdSharing
             import Foundation
+            import Logging
             import Observation
+            import ServiceLifecycle
             \(attribute)private func \(functionName)()\(effect) throws {
             \(context)
             #sourceLocation(file: "\(document)", line: \(line))

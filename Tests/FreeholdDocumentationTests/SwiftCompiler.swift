@@ -39,7 +39,7 @@ struct SwiftCompiler {
         let depth =
             followsValues
             ? ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] : ["-typecheck"]
-        let own = ["CLMDB", "CThread"].map {
+        let own = ["CLMDB", "CThread", "CPostgres"].map {
             SwiftCompiler.packageRoot.appendingPathComponent("Sources/\($0)/module.modulemap")
         }
         // Of FreeholdOpenCombine's dependency.
@@ -48,7 +48,7 @@ struct SwiftCompiler {
         let headers = (own + [others]).flatMap { ["-Xcc", "-fmodule-map-file=" + $0.path] }
         process.arguments =
             depth + ["-swift-version", "6", "-module-name", "Snippets", "-I", modules.path]
-            + headers + files.map(\.path)
+            + headers + ["-Xcc", "-I/usr/include/postgresql"] + files.map(\.path)
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -37,6 +37,10 @@ enum Command {
 
     @discardableResult
     static func run(_ arguments: String..., in directory: URL? = nil) throws -> Outcome {
+        try run(arguments: arguments, in: directory)
+    }
+
+    static func run(arguments: [String], in directory: URL? = nil) throws -> Outcome {
         let process = process(arguments)
         process.currentDirectoryURL = directory
         return try run(process)
