@@ -4,6 +4,8 @@ import FreeholdSharing
 extension PostgresConnection {
     /// Larger pieces than this are cut: a value has at most 1 GB, and stays in memory.
     private static let pieceByteCount = 1 << 20
+    /// Read in one call: each has a pause of the server.
+    private static let piecesAtOnce: Int64 = 4
 
     func newestSnapshot() async throws -> UpstreamSnapshot? {
         try await session.run { [statements, realm] connection throws(ServerError) in
@@ -29,18 +31,17 @@ extension PostgresConnection {
         guard let id else { throw snapshotIsGone(snapshot) }
         var left = snapshot.byteCount
         var number: Int64 = 0
-        var next = try await piece(left > 0 ? number : nil, of: id)
+        var next = try await pieces(from: left > 0 ? number : nil, of: id)
         while left > 0 {
-            guard let piece = next, !piece.isEmpty, piece.count <= left else {
-                throw snapshotIsGone(snapshot)
-            }
-            left -= Int64(piece.count)
-            number += 1
+            let pieces = next
+            left -= pieces.reduce(0) { $0 + Int64($1.count) }
+            guard !pieces.isEmpty, left >= 0 else { throw snapshotIsGone(snapshot) }
+            number += Int64(pieces.count)
             // The server reads while the caller writes.
             let wanted = left > 0 ? number : nil
-            async let following = self.piece(wanted, of: id)
+            async let following = self.pieces(from: wanted, of: id)
             do {
-                try await receive(piece)
+                for piece in pieces { try await receive(piece) }
             } catch {
                 // Leaving would cancel it, and that would end the connection.
                 _ = try? await following
@@ -50,11 +51,14 @@ extension PostgresConnection {
         }
     }
 
-    private func piece(_ number: Int64?, of id: UUID) async throws -> Data? {
-        guard let number else { return nil }
+    /// Some pieces in order; none for no number, or where the snapshot was dropped.
+    private func pieces(from number: Int64?, of id: UUID) async throws -> [Data] {
+        guard let number else { return [] }
         return try await session.run { [statements] connection throws(ServerError) in
-            let result = try connection.run(statements.piece.with(.uuid(id), .int64(number)))[0]
-            return result.rowCount == 0 ? nil : result.data(0, 0)
+            let result = try connection.run(
+                statements.pieces.with(
+                    .uuid(id), .int64(number), .int64(number + Self.piecesAtOnce)))[0]
+            return (0..<result.rowCount).map { result.sharedData($0, 0) }
         }
     }
 
