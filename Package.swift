@@ -36,6 +36,7 @@ var products: [Product] = [
     .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
     .library(name: "FreeholdSharing", targets: ["FreeholdSharing"]),
     .library(name: "FreeholdPostgres", targets: ["FreeholdPostgres"]),
+    .library(name: "FreeholdService", targets: ["FreeholdService"]),
     .executable(name: "freehold", targets: ["FreeholdCommand"]),
 ]
 if builtTests == .torture {
@@ -79,6 +80,13 @@ var targets: [Target] = [
     .target(
         name: "FreeholdPostgres", dependencies: ["FreeholdSharing", "CPostgres"],
         swiftSettings: strict),
+    .target(
+        name: "FreeholdService",
+        dependencies: [
+            "FreeholdSharing",
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        ],
+        swiftSettings: strict),
     // What the command and Studio share.
     .target(
         name: "FreeholdInspection",
@@ -97,7 +105,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "FreeholdCommand",
         dependencies: [
-            "Freehold", "FreeholdInspection", "FreeholdStorage", "FreeholdStudio",
+            "Freehold", "FreeholdInspection", "FreeholdPostgres", "FreeholdSharing",
+            "FreeholdStorage", "FreeholdStudio",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
@@ -231,6 +240,19 @@ if builtTests == .all, builtRooms?.contains("Postgres") ?? true {
             swiftSettings: strict)
     ]
 }
+if builtTests == .all, builtRooms?.contains("Service") ?? true {
+    targets += [
+        .testTarget(
+            name: "FreeholdServiceTests",
+            dependencies: [
+                "Freehold", "FreeholdSharing", "FreeholdService", "FreeholdTestSupport",
+                "FreeholdRealmTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict)
+    ]
+}
 if builtTests == .all, builtRooms?.contains("Command") ?? true {
     targets += [
         .testTarget(
@@ -292,6 +314,8 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Of the library, by its trait "Encryption"; Decisions/0021.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        // Of FreeholdService alone.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         // Of FreeholdLogging alone.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // Of the command-line tools alone.

@@ -79,6 +79,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "inventory",
+            dependencies: [
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "FreeholdPostgres", package: "Freehold"),
+                .product(name: "FreeholdSharing", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Inventory",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "Migrations",
             dependencies: [.product(name: "Freehold", package: "Freehold")],
             path: "Migrations",

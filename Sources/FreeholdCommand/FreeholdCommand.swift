@@ -40,6 +40,7 @@ struct FreeholdCommand: ParsableCommand {
                     CopyCommand.self, CompactCommand.self, RekeyCommand.self, CheckCommand.self,
                     SalvageCommand.self,
                 ]),
+            CommandGroup(name: "Sharing", subcommands: [ShareCommand.self]),
         ])
 
     static func main() {

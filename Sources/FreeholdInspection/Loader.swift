@@ -4,9 +4,11 @@ package import FreeholdStorage
 
 /// Fills a file with objects from JSON, as a dump has them, or as people write them.
 ///
-/// A new file is filled in many transactions, and links are taken by their row keys, which the
-/// objects keep. Everything else is one transaction in memory: objects with the primary key of an
-/// existing one change it, all others are added.
+/// In a new file, links are taken by their row keys, which the objects keep. In others, objects
+/// with the primary key of an existing one change it, all others are added.
+///
+/// In many transactions, memory does not grow with the input: the only list is that of links to
+/// objects that have not come yet.
 package final class Loader {
     /// What was loaded.
     package struct Report: Codable, Hashable, Sendable {
@@ -20,21 +22,25 @@ package final class Loader {
     private static let rowsPerTransaction = 20_000
 
     private let store: Store
-    /// Whether nothing was in the file, so that several transactions may fill it.
+    /// Whether nothing was in the file.
     private let isNew: Bool
+    private let isOneTransaction: Bool
     /// Whether the rows keep their keys.
     private var keepsKeys = false
     private var writer: RowWriter
     private var pending = 0
     private var report = Report()
-    /// The new keys of rows by those of the input, by table. Not of rows that keep their keys.
-    private var keys: [TableID: [Int64: Int64]] = [:]
+    /// Not of rows that keep their keys.
+    private var keys: [TableID: InputKeys] = [:]
     /// Rows that links lead to and whose objects have not come yet, with the number of such links.
     private var awaited: [LinkTarget: Int] = [:]
     private var tables: [String: TableDefinition] = [:]
 
-    package init(_ store: Store) throws {
+    /// - Parameter isOneTransaction: Whether everything is loaded or nothing is, in the memory that
+    ///   this takes. A new file is always filled in many transactions.
+    package init(_ store: Store, isOneTransaction: Bool) throws {
         self.store = store
+        self.isOneTransaction = isOneTransaction
         let writeSet = try store.beginCommandWrite()
         isNew = writeSet.base.catalog.tables.isEmpty
         writer = RowWriter(writeSet) { _, _, _ in nil }
@@ -69,7 +75,9 @@ package final class Loader {
     /// Adds an object, or changes the one with its primary key.
     ///
     /// - Parameter className: The class, if the object does not name it.
-    package func load(_ document: JSONDocument, className: String?) throws {
+    /// - Returns: Whether everything up to this object is committed.
+    @discardableResult
+    package func load(_ document: JSONDocument, className: String?) throws -> Bool {
         guard case .object(let members) = document[document.root] else {
             throw InspectionError(
                 "A line must be a JSON object, and is "
@@ -103,7 +111,9 @@ package final class Loader {
         try writer.set(members, document, row: row, of: table)
         report.counts[name, default: 0] += 1
         pending += 1
-        if isNew, pending >= Self.rowsPerTransaction { try commit() }
+        guard isNew || !isOneTransaction, pending >= Self.rowsPerTransaction else { return false }
+        try commit()
+        return true
     }
 
     /// The row for an object of the input.
@@ -118,7 +128,6 @@ package final class Loader {
             } else {
                 report.added += 1
             }
-            note(key, known, table)
             return known
         }
         if table.primaryKey != nil, primaryKey == nil, key == nil,
@@ -131,9 +140,17 @@ package final class Loader {
                     + "'\(table.primaryKey.flatMap { table[$0]?.name } ?? "")'.")
         }
         report.added += 1
-        if table.primaryKey == nil, let key, let known = keys[table.id]?[key] {
-            awaited[LinkTarget(table: table.id, key: known)] = nil
-            return known
+        if table.primaryKey == nil, !keepsKeys {
+            guard let key else {
+                let added = try writer.addRow(primaryKey: nil, in: table)
+                keys[table.id, default: InputKeys(rows(of: table))].take(added)
+                return added
+            }
+            if let known = knownRow(key, of: table) {
+                awaited[LinkTarget(table: table.id, key: known)] = nil
+                return known
+            }
+            return try addRow(for: key, of: table)
         }
         let kept = keepsKeys ? key : nil
         let added = try writer.addRow(primaryKey: primaryKey, in: table, key: kept)
@@ -142,13 +159,28 @@ package final class Loader {
                 "Two objects of \(table.name) have the \"$key\" \(kept).",
                 remedy: "Leave \"$key\" out of objects that were added by hand.")
         }
-        note(key, added, table)
         return added
     }
 
-    private func note(_ key: Int64?, _ row: Int64, _ table: TableDefinition) {
-        guard let key, !keepsKeys, table.primaryKey == nil else { return }
-        keys[table.id, default: [:]][key] = row
+    private func rows(of table: TableDefinition) -> MutableTable {
+        writer.writeSet.mutableTable(table.id)
+    }
+
+    /// The row that was added for a `"$key"` of the input.
+    private func knownRow(_ key: Int64, of table: TableDefinition) -> Int64? {
+        keys[table.id]?.row(of: key).flatMap {
+            rows(of: table).hasRow(RowKey(rawValue: $0)) ? $0 : nil
+        }
+    }
+
+    /// Adds a row for a `"$key"` of the input.
+    private func addRow(for key: Int64, of table: TableDefinition) throws -> Int64 {
+        let known = keys[table.id] ?? InputKeys(rows(of: table))
+        keys[table.id] = known
+        let wanted = known.row(of: key)
+        let added = try writer.addRow(primaryKey: nil, in: table, key: wanted)
+        if added != wanted { keys[table.id]?.note(key, at: added) }
+        return added
     }
 
     // MARK: Links
@@ -171,18 +203,14 @@ package final class Loader {
             return waiting(for: try writer.addRow(primaryKey: primaryKey, in: table), table)
         }
         guard let key else { return nil }
-        if table.primaryKey != nil {
-            // By the row key alone, a link finds only objects without a value for the key.
-            return keys[table.id]?[key]
-        }
-        if let known = keys[table.id]?[key] {
+        // An object without a value for its primary key cannot be told from others.
+        if table.primaryKey != nil { return nil }
+        if let known = knownRow(key, of: table) {
             let place = LinkTarget(table: table.id, key: known)
             if let count = awaited[place] { awaited[place] = count + 1 }
             return known
         }
-        let added = try writer.addRow(primaryKey: nil, in: table)
-        keys[table.id, default: [:]][key] = added
-        return waiting(for: added, table)
+        return waiting(for: try addRow(for: key, of: table), table)
     }
 
     private func waiting(for row: Int64, _ table: TableDefinition) -> Int64 {
@@ -196,15 +224,25 @@ package final class Loader {
     // MARK: The end
 
     private func commit() throws {
+        let catalog = writer.writeSet.catalog
+        for table in keys.keys { keys[table]?.endTransaction(writer.writeSet.mutableTable(table)) }
         _ = try store.commit(writer.writeSet)
         pending = 0
         writer = makeWriter(try store.beginCommandWrite())
+        guard writer.writeSet.catalog == catalog else {
+            throw InspectionError("Another process changed the classes of the file meanwhile.")
+        }
+        for table in keys.keys {
+            keys[table]?.beginTransaction(writer.writeSet.mutableTable(table))
+        }
     }
 
     /// Commits what was loaded. Links that lead nowhere become null.
     package func finish() throws -> Report {
         for (target, count) in awaited.sorted(by: { $0.key.key < $1.key.key }) {
             report.lostLinks += count
+            let rows = writer.writeSet.mutableTable(target.table)
+            guard rows.hasRow(RowKey(rawValue: target.key)) else { continue }
             try writer.writeSet.deleteRows([target.key], of: target.table)
         }
         if isNew {

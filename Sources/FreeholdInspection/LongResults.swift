@@ -1,87 +1,100 @@
 import Freehold
 package import FreeholdStorage
 
-/// The rows of a large class that satisfy a condition, by position, in the memory of a number for
-/// each cluster. A list of their keys would take 8 bytes for each, so it is kept of few rows only.
+/// The rows of a large class that satisfy a condition, by position.
+///
+/// In the order of their keys they take the memory of a number for each cluster, because a cluster
+/// is searched again when it is shown. In another order they take 4 bytes for each row.
 ///
 /// Valid for one version.
 package struct LongResults {
-    private let predicate: ScanPredicate
-    private let table: TableView
-    private let source: TableSource
-    /// The matching rows before each cluster, and at the end all of them.
-    private let starts: ContiguousArray<Int>
-    private let keys: ContiguousArray<Int64>?
+    private enum Rows {
+        case unordered(MatchingRows)
+        case ordered(PackedKeys)
+    }
+
+    private let rows: Rows
 
     /// The rows of a class for which this is worth it.
     package static let leastCount = 500_000
-    private static let mostKeys = 100_000
 
-    /// Counts the rows of a query once. Nil if it sorts or limits its rows, if an index finds
-    /// them, and if the class is small.
-    package init?(_ query: StoredQuery, _ source: TableSource) throws {
-        guard let predicate = query.results.scanPredicate, predicate != .all,
-            source.table(query.table).count >= Self.leastCount
+    /// Runs a query once. Nil if the class is small, and if the rows are those of the class or an
+    /// index finds them: these need no memory of their own.
+    ///
+    /// - Parameter leastCount: The rows of a class that is not small.
+    package init?(
+        _ query: StoredQuery, _ source: TableSource, leastCount: Int = Self.leastCount
+    ) throws {
+        guard source.table(query.table).count >= leastCount else { return nil }
+        guard let predicate = query.results.scanPredicate else {
+            rows = .ordered(
+                Self.sorted(query, source) ?? PackedKeys(query.results.rowKeys))
+            return
+        }
+        guard predicate != .all,
+            let matching = try MatchingRows(predicate, of: query.table, in: source)
         else { return nil }
+        rows = .unordered(matching)
+    }
+
+    /// From here on, a sort of all rows takes more time, and 16 MB instead of 32 bytes a row.
+    private static let leastCountOfParts = 3_000_000
+    private static let rowsPerPart = 500_000
+
+    /// All rows of a very large class by one of its numbers; nil for other queries.
+    private static func sorted(_ query: StoredQuery, _ source: TableSource) -> PackedKeys? {
+        guard let sort = query.results.scanSort else { return nil }
         // A view of its own, which is gone when this is.
         let source = (source as? Snapshot)?.renewed() ?? source
         let table = source.table(query.table)
-        guard
-            let (counts, keys) = try ScanEngine(source: source).matches(
-                predicate, in: table, keepingKeys: Self.mostKeys)
+        guard table.count >= leastCountOfParts, let first = table.locate(position: 0),
+            let last = table.locate(position: table.count - 1)
         else { return nil }
-        self.keys = keys
-        self.predicate = predicate
-        self.table = table
-        self.source = source
-        var (starts, sum) = (ContiguousArray<Int>(), 0)
-        starts.reserveCapacity(counts.count + 1)
-        for count in counts {
-            starts.append(sum)
-            sum += Int(count)
+        var isSorted = false
+        let keys = PackedKeys(
+            least: first.cluster.key(at: first.row).rawValue,
+            greatest: last.cluster.key(at: last.row).rawValue, count: table.count
+        ) { append in
+            isSorted = ScanEngine(source: source).forEachSortedKey(
+                in: table, by: sort, rowsPerPart: rowsPerPart, append)
         }
-        starts.append(sum)
-        self.starts = starts
+        return isSorted ? keys : nil
     }
 
-    package var count: Int { starts.last ?? 0 }
+    package var count: Int {
+        switch rows {
+        case .unordered(let rows): rows.count
+        case .ordered(let keys): keys.count
+        }
+    }
 
-    /// The keys of the rows at some positions. O(rows of the clusters that have them).
+    /// The bytes that the keys of the rows take.
+    package var byteCount: Int {
+        switch rows {
+        case .unordered(let rows): rows.byteCount
+        case .ordered(let keys): keys.byteCount
+        }
+    }
+
+    /// Whether the order is not that of the keys.
+    package var isOrdered: Bool {
+        if case .ordered = rows { true } else { false }
+    }
+
+    /// The keys of the rows at some positions.
     package func keys(at positions: Range<Int>) throws -> [Int64] {
-        let positions = positions.clamped(to: 0..<count)
-        if let keys { return Array(keys[positions]) }
-        if positions.isEmpty { return [] }
-        let first = cluster(of: positions.lowerBound)
-        let end = cluster(of: positions.upperBound - 1) + 1
-        let found = try keys(ofClusters: first..<end)
-        let offset = positions.lowerBound - starts[first]
-        return Array(found.dropFirst(offset).prefix(positions.count))
-    }
-
-    /// The position of the row with a key; nil if it does not match. O(rows of a cluster).
-    package func position(ofRow key: Int64) throws -> Int? {
-        guard table.contains(RowKey(rawValue: key)) else { return nil }
-        let place = table.position(ofRow: key)
-        guard let (index, _) = table.directory.locate(position: place) else { return nil }
-        let keys = try keys(ofClusters: index..<(index + 1))
-        return keys.firstIndex(of: key).map { starts[index] + $0 }
-    }
-
-    /// The last cluster that begins at or before a position.
-    private func cluster(of position: Int) -> Int {
-        var (low, high) = (0, starts.count - 1)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= position { low = middle } else { high = middle }
+        switch rows {
+        case .unordered(let rows): try rows.keys(at: positions)
+        case .ordered(let keys): keys[positions.clamped(to: 0..<keys.count)]
         }
-        return low
     }
 
-    private func keys(ofClusters clusters: Range<Int>) throws -> ContiguousArray<Int64> {
-        // The clusters that this reads are not kept.
-        let source = (self.source as? Snapshot)?.renewed() ?? self.source
-        return try ScanEngine(source: source).keys(
-            predicate, in: source.table(table.id), ofClusters: clusters)
+    /// The position of the row with a key; nil if it does not match.
+    package func position(ofRow key: Int64) throws -> Int? {
+        switch rows {
+        case .unordered(let rows): try rows.position(ofRow: key)
+        case .ordered(let keys): keys.firstIndex(of: key)
+        }
     }
 }
 

@@ -35,6 +35,11 @@ public struct SharingError: Error, Sendable, Hashable {
         case serverFailed
         /// The block of `writeShared` met other commits too many times.
         case tooManyConflicts
+        /// The connection broke while a `writeShared` was pushed, and the call ended before it was
+        /// known whether the commit arrived. If it did, it comes back like a commit of others.
+        case outcomeUnknown
+        /// The shared realm was closed.
+        case closed
     }
 
     /// What went wrong.

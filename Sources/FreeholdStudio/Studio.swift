@@ -49,7 +49,7 @@ package struct Studio: Sendable {
                 address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port),
                 // A sort of many rows takes its time; events take for ever, but begin at once.
                 timeout: 600, sharedRequestReplaySize: StudioHandler.largestBody,
-                logger: .disabled),
+                pool: PromptSockets(logger: .disabled), logger: .disabled),
             handler: handler)
     }
 

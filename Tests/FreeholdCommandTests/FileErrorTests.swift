@@ -43,6 +43,29 @@ import Testing
         desk.delete()
     }
 
+    /// A file of a later Freehold is refused, with the remedy, and not touched.
+    @Test(arguments: ["count", "check", "dump", "compact"]) func newerFormat(command: String) throws
+    {
+        let desk = try Desk()
+        try Shop.make(desk, "a.realm") { Shop.fillSimply($0) }
+        let url = desk.directory.file("a.realm")
+        var bytes = try Data(contentsOf: url)
+        var start = bytes.startIndex
+        while let mark = bytes.range(of: Data("FREEHOLD".utf8), in: start..<bytes.endIndex) {
+            // 1000.
+            bytes.replaceSubrange(mark.upperBound..<mark.upperBound + 4, with: [0xE8, 3, 0, 0])
+            start = mark.upperBound
+        }
+        try bytes.write(to: url)
+        let failed = try desk.run(command, url.path)
+        #expect(failed.status == 2)
+        let text = failed.errors + failed.output
+        #expect(text.contains("newerFormat"), "\(text)")
+        #expect(text.contains("Update"), "\(text)")
+        #expect(try Data(contentsOf: url) == bytes)
+        desk.delete()
+    }
+
     @Test func keys() throws {
         let desk = try Desk(isEncrypted: true)
         try Shop.make(desk, "a.realm") { Shop.fillSimply($0) }

@@ -49,7 +49,9 @@ import Testing
             #expect(all.map { $0["author"] as? String } == ["import", nil, "shop"])
             let changes = try #require(all[1]["changes"] as? [[String: Any]])
             #expect(changes.count == 1)
-            #expect(changes[0]["kind"] as? String == "updated")
+            #expect(changes[0]["change"] as? String == "changed")
+            #expect(changes[0]["key"] as? String == "item 1")
+            #expect((changes[0]["before"] as? [String: Double]) == ["price": 1.5])
             #expect(changes[0]["properties"] as? [String] == ["price"])
             let token = try #require(all[1]["token"] as? String)
             let rest = try desk.run("history", file, "--after", token, "--json").objects()
@@ -68,8 +70,8 @@ import Testing
             let more = try desk.write("{\"$class\":\"Shop_Item\",\"name\":\"n\"}", to: "m.jsonl")
             #expect(try desk.run("load", more, file).status == 0)
             let own = try desk.run("history", file, "--author", "freehold", "--json").objects()
-            let kinds = own.compactMap { ($0["changes"] as? [[String: Any]])?.first?["kind"] }
-            #expect(kinds as? [String] == ["updated", "deleted", "inserted"])
+            let kinds = own.compactMap { ($0["changes"] as? [[String: Any]])?.first?["change"] }
+            #expect(kinds as? [String] == ["changed", "removed", "added"])
         }
     }
 

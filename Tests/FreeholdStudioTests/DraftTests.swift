@@ -1,4 +1,7 @@
 import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// Edits, as a draft.
@@ -48,6 +51,40 @@ import Testing
         #expect(try value(studio, "name") as? String == "Eve 🪁")
         #expect(try value(studio, "country") as? String == "JP")
         #expect(try value(studio, "friends") as? [Int] == [1, 2])
+        try studio.end()
+    }
+
+    private final class Kept: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var name: String
+
+        override class func _realmObjectName() -> String? { "Kept" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    /// A file with a history says that Studio made the change.
+    @Test func savesHaveAnAuthor() throws {
+        let studio = try StudioProcess(isWritable: true) { file, keyFile in
+            let key = try keyFile.map { try Data(contentsOf: $0) }
+            try onNewThread {
+                var configuration = Realm.Configuration(fileURL: file, objectTypes: [Kept.self])
+                configuration.encryptionKey = key
+                configuration.history = .kept(for: .forever, values: true)
+                let realm = try Realm(configuration: configuration)
+                try realm.write { _ = realm.create(Kept.self, value: ["id": 3, "name": "before"]) }
+            }
+        }
+        #expect(try set(studio, "name", "after", of: "Kept").status == 200)
+        #expect(try studio.post("draft/save", ["file": 0]).status == 200)
+        let output = Pipe()
+        let key = studio.keyFile.map { ["--key-file", $0.path] } ?? []
+        let history = try StudioProcess.start(
+            "freehold", ["history", studio.file.path, "--last", "1", "--json"] + key,
+            output: output)
+        let line = StudioProcess.line(of: output.fileHandleForReading)
+        history.waitUntilExit()
+        #expect(line.contains("\"author\":\"freehold\""), "\(line)")
+        #expect(line.contains("\"after\":{\"name\":\"after\"}"), "\(line)")
         try studio.end()
     }
 
@@ -110,8 +147,7 @@ import Testing
         // The other process makes Person 1 a year older.
         let input = Pipe()
         let output = Pipe()
-        let writer = try StudioProcess.start(
-            "StudioSample", [studio.file.path, "commit"], input: input, output: output)
+        let writer = try studio.startCommitting(input: input, output: output)
         input.fileHandleForWriting.write(Data("\n".utf8))
         _ = StudioProcess.line(of: output.fileHandleForReading)
         try input.fileHandleForWriting.close()

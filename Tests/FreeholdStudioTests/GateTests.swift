@@ -98,8 +98,8 @@ import Testing
     }
 
     @Test func theKeyStaysInTheProcess() throws {
-        let key = Data((0..<64).map { UInt8(65 + $0 % 26) })
-        let studio = try StudioProcess(key: key)
+        let studio = try StudioProcess(key: Data((0..<64).map { UInt8(65 + $0 % 26) }))
+        let key = try #require(studio.key)
         let rows = try studio.json("rows?file=0&class=Person&count=3")
         #expect(rows["total"] as? Int == 600)
         for target in ["/api/files", "/api/schema?file=0", "/api/versions?file=0", "/"] {
@@ -111,6 +111,6 @@ import Testing
             ]
             for form in forms { #expect(!reply.text.contains(form.prefix(24))) }
         }
-        try studio.end(key: key)
+        try studio.end()
     }
 }

@@ -9,9 +9,8 @@ import Testing
         let input = Pipe()
         let output = Pipe()
 
-        init(_ file: URL) throws {
-            process = try StudioProcess.start(
-                "StudioSample", [file.path, "commit"], input: input, output: output)
+        init(_ studio: StudioProcess) throws {
+            process = try studio.startCommitting(input: input, output: output)
         }
 
         func commit() {
@@ -27,7 +26,7 @@ import Testing
 
     @Test func commitsAreTold() throws {
         let studio = try StudioProcess()
-        let writer = try Writer(studio.file)
+        let writer = try Writer(studio)
         let events = try Connection(port: studio.port)
         events.send(
             Data(
@@ -61,7 +60,7 @@ import Testing
         let target = "rows?file=0&class=Event&query=\(query)&count=10"
         let before = try studio.json("\(target)&position=500")
         let key = (before["rows"] as? [[String: Any]])?.first?["key"] as? String ?? ""
-        let writer = try Writer(studio.file)
+        let writer = try Writer(studio)
         for _ in 0..<4 { writer.commit() }
         writer.end()
         let after = try studio.json("\(target)&position=500&anchor=\(key)&anchorPosition=500")

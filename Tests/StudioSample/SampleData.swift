@@ -172,4 +172,18 @@ enum SampleData {
             realm.object(ofType: Person.self, forPrimaryKey: number % 20)?.age += 1
         }
     }
+
+    /// Reads the count and the first 50 events of a query, as Studio does.
+    static func seconds(ofAsking query: String, in realm: Realm) throws -> Double {
+        let begin = ContinuousClock.now
+        let found = realm.objects(Event.self).filter(try RealmPredicate(parsing: query))
+        var sum = found.count
+        for event in found.prefix(50) {
+            sum += event.kind.count + event.number + (event.person?.id ?? 0)
+            sum += Int(event.value + event.at.timeIntervalSinceReferenceDate)
+        }
+        let time = ContinuousClock.now - begin
+        guard sum != .min else { return 0 }
+        return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    }
 }

@@ -5,9 +5,11 @@ import Freehold
 //
 //   StudioSample FILE create EVENTS [KEYFILE]   makes the file
 //   StudioSample FILE commit [KEYFILE]          commits once for each line of the standard input
+//   StudioSample FILE ask QUERY…                prints the seconds until the first 50 events of
+//                                               each query are read
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count >= 2 else { fatalError("StudioSample FILE create|commit …") }
+guard arguments.count >= 2 else { fatalError("StudioSample FILE create|commit|ask …") }
 
 func open(key: String?) throws -> Realm {
     var configuration = Realm.Configuration(
@@ -28,5 +30,10 @@ case "commit":
         try SampleData.change(number, in: realm)
         FileHandle.standardOutput.write(Data("\(number)\n".utf8))
     }
-default: fatalError("StudioSample FILE create|commit …")
+case "ask":
+    let realm = try open(key: nil)
+    for query in arguments.dropFirst(2) {
+        print(try SampleData.seconds(ofAsking: query, in: realm))
+    }
+default: fatalError("StudioSample FILE create|commit|ask …")
 }

@@ -67,6 +67,7 @@ extension RealmCore {
             let (edits, increments) = (savepoint(), draft.increments)
             let committing = store.draft(continuing: edits)
             committing.author = draft.author
+            committing.increments = increments.ofRows
             let commit = DraftCommit(
                 store, edits: committing,
                 maximumNumberOfActiveVersions: configuration.maximumNumberOfActiveVersions,

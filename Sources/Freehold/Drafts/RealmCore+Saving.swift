@@ -28,6 +28,7 @@ extension RealmCore {
         let begun = try mappingStorageErrors(beginSave())
         let (transaction, saved) = try prepareSave(in: begun, resolving: resolve)
         transaction.author = draft.author
+        transaction.increments = draft.increments.ofRows
         finishSave(of: saved, in: try mappingStorageErrors(store.commit(transaction)))
     }
 

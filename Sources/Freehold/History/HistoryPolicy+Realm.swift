@@ -28,7 +28,8 @@ extension Realm {
         ///
         /// - Parameters:
         ///   - retention: How long a transaction is kept. Older ones are deleted by later
-        ///     commits, a few by each. The newest transaction is always kept.
+        ///     commits, a few by each, and some not before they are a tenth older than that. The
+        ///     newest transaction is always kept.
         ///   - classes: The classes whose changes are recorded; nil for all of the file.
         ///   - values: Whether old and new values are recorded. Without, the history names the
         ///     changed properties.

@@ -10,7 +10,7 @@ import FreeholdStorage
 /// Thread rule: a plain value; use it anywhere.
 public struct RealmHistory: Sequence, Sendable {
     private let reader: HistoryReader
-    private let start: HistoryReader.Token
+    private var start: HistoryReader.Token
     private let names: HistoryNames
     private let store: Store
     private var filter = Filter()
@@ -58,6 +58,28 @@ public struct RealmHistory: Sequence, Sendable {
         var filtered = self
         filtered.filter.excluded.insert(author)
         return filtered
+    }
+
+    /// The history from the last transactions that satisfy a condition, which is looked for from
+    /// the end. O(transactions behind its beginning).
+    package func suffix(_ count: Int, where condition: (HistoryTransaction) -> Bool)
+        -> RealmHistory
+    {
+        var suffix = self
+        var rest = count
+        var sequence = reader.nextSequence - 1
+        // An entry that cannot be read is noted when it is iterated.
+        while rest > 0, sequence > start.sequence, let entry = try? reader.entry(sequence) {
+            let token = reader.token(of: entry.head)
+            if filter.admits(entry, names), condition(HistoryTransaction(entry, token, names)) {
+                rest -= 1
+            }
+            sequence -= 1
+        }
+        if sequence > start.sequence, let entry = try? reader.entry(sequence) {
+            suffix.start = reader.token(of: entry.head)
+        }
+        return suffix
     }
 
     /// Creates an iterator.

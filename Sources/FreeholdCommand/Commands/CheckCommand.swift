@@ -34,20 +34,22 @@ struct CheckCommand: ParsableCommand {
             var isEmbedded: Bool
         }
 
-        struct Failure: Encodable {
+        struct Refusal: Encodable {
             var code: String
             var message: String
+            var remedy: String?
 
             init(_ error: StorageError) {
                 code = "\(error.code)"
                 message = error.message
+                remedy = Failure.remedy(for: error.code)
             }
         }
 
         var file: String
         var isSound = false
         /// Why the file could not be opened.
-        var error: Failure?
+        var error: Refusal?
         var version: UInt64?
         var schemaVersion: UInt64?
         var byteCount: Int?
@@ -62,7 +64,7 @@ struct CheckCommand: ParsableCommand {
         do {
             try check(&report)
         } catch let error as StorageError {
-            report.error = Report.Failure(error)
+            report.error = Report.Refusal(error)
             if error.code != .corrupted, error.code != .truncated { status = .failed }
         }
         if options.json {
@@ -86,7 +88,9 @@ struct CheckCommand: ParsableCommand {
         report.version = snapshot.version
         report.schemaVersion = snapshot.catalog.schemaVersion
         (report.byteCount, report.usedByteCount) = try store.byteCounts()
-        report.problems = try store.check(snapshot)
+        let line = ProgressLine(self.options)
+        defer { line.clear() }
+        report.problems = try store.check(snapshot) { line.show(part: $0, "checked") }
         for definition in snapshot.catalog.classTables {
             report.classes.append(
                 Report.Class(
@@ -97,7 +101,11 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func describe(_ report: Report) {
-        if let error = report.error { return print("\(path): \(error.code)\n\(error.message)") }
+        if let error = report.error {
+            print("\(path): \(error.code)\n\(error.message)")
+            if let remedy = error.remedy { print(remedy) }
+            return
+        }
         let problemCount =
             report.problems.count >= 100
             ? "at least \(report.problems.count) problems"

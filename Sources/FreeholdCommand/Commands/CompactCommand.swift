@@ -28,7 +28,10 @@ struct CompactCommand: ParsableCommand {
     func run() throws {
         let file = try InspectedFile(path: path, key: try key.data(), isWritable: true)
         let before = try file.store.byteCounts().total
-        try file.store.compact()
+        let line = ProgressLine(options)
+        defer { line.clear() }
+        try file.store.compact { line.show(part: $0, "written") }
+        line.clear()
         let report = Report(
             file: path, byteCountBefore: before, byteCount: try file.store.byteCounts().total)
         let output = Output(options)

@@ -39,7 +39,7 @@ struct CopyCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if plain, newKey.path != nil || newKey.asks {
+        if plain, newKey.isGiven {
             throw ValidationError("A plain copy has no key: leave one of the options out.")
         }
     }
@@ -49,8 +49,12 @@ struct CopyCommand: ParsableCommand {
         let file = try InspectedFile(path: path, key: given)
         let snapshot = try file.snapshot()
         let target = plain ? nil : try newKey.data() ?? given
+        let line = ProgressLine(options)
+        defer { line.clear() }
         try file.store.copy(
-            snapshot, to: newPath, key: target.flatMap { EncryptionKey($0) })
+            snapshot, to: newPath, key: target.flatMap { EncryptionKey($0) },
+            progress: { line.show(part: $0, "copied") })
+        line.clear()
         let size =
             (try? FileManager.default.attributesOfItem(atPath: newPath)[.size] as? Int) ?? nil
         let output = Output(options)

@@ -58,7 +58,7 @@ struct DiffCommand: ParsableCommand {
         let printer = ChangePrinter(output: output, options: options)
         let (options, isQuiet) = (options, quiet)
         var counts = (schema: 0, added: 0, removed: 0, changed: 0)
-        var line = ProgressLine()
+        let line = ProgressLine(options)
         try withoutActuallyEscaping({ (change: FileChange) throws in
             switch change {
             case .schema(let text):

@@ -72,11 +72,12 @@ struct DumpCommand: ParsableCommand {
         try output.line(DumpHeader(version: snapshot.version, schema: schema).line)
         let tables = snapshot.catalog.tables.filter { !$0.isOwned }
         let total = tables.reduce(0) { $0 + snapshot.table($1.id).count }
-        var (line, done) = (ProgressLine(), 0)
         // Beside the output on a terminal, and that of the next command of a pipe, a progress line
         // would only disturb.
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/1")
-        let isShown = !Terminal.isTerminal(1) && target?.hasPrefix("pipe:") != true
+        let line = ProgressLine(
+            isOn: !Terminal.isTerminal(1) && target?.hasPrefix("pipe:") != true)
+        var done = 0
         var json = JSONBytes()
         for table in tables {
             try RowWalk(snapshot, table.id, options: encoding).forEach { row, encoder in
@@ -84,14 +85,14 @@ struct DumpCommand: ParsableCommand {
                 encoder.append(row.cluster, row.row, of: table.id, to: &json)
                 try output.line(json)
                 done += 1
-                if isShown, done & 0xFF == 0 {
+                if done & 0xFF == 0 {
                     line.show(
                         part: Double(done) / Double(max(total, 1)), counted(done, "object"))
                 }
                 return true
             }
         }
-        if isShown { line.clear() }
+        line.clear()
     }
 
     private func dump(_ className: String, _ file: InspectedFile, _ output: Output) throws {

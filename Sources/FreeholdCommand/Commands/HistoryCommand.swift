@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 import FreeholdInspection
+import FreeholdStorage
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,43 +46,6 @@ struct HistoryCommand: ParsableCommand {
         if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
     }
 
-    private struct Transaction: Encodable {
-        var token: String
-        var author: String?
-        var date: String
-        var processName: String
-        var processID: Int32
-        var changes: [Change]
-    }
-
-    private struct Change: Encodable {
-        var kind: String
-        var `class`: String
-        var key: HistoryValue?
-        var row: Int64
-        var properties: [String]?
-        var before: [String: HistoryValue]?
-        var after: [String: HistoryValue]?
-
-        init(_ change: HistoryChange) {
-            `class` = change.className
-            key = change.primaryKey
-            row = change.object.row
-            let (old, new) = (change.oldValues, change.newValues)
-            before = old.isEmpty ? nil : old
-            after = new.isEmpty ? nil : new
-            switch change.kind {
-            case .inserted: kind = "inserted"
-            case .updated(let names):
-                kind = "updated"
-                properties = names
-            case .deleted(let tombstone):
-                kind = "deleted"
-                before = tombstone.isEmpty ? nil : tombstone
-            }
-        }
-    }
-
     func run() throws {
         let file = try InspectedFile(path: path, key: try key.data())
         let realm = try file.realm()
@@ -92,12 +56,15 @@ struct HistoryCommand: ParsableCommand {
         }
         var history = try realm.history(after: try start())
         if let author { history = history.by(author) }
-        // The last ones are known at the end only; tokens are small, transactions may not be.
-        let tokens = last.map { history.lazy.filter(isShown).map(\.token).suffix($0) }
+        if let last { history = history.suffix(last, where: isShown) }
+        let encoder = HistoryEncoder(realm.storedSnapshot.catalog)
         var count = 0
         for transaction in history where isShown(transaction) {
-            if let first = tokens?.first, transaction.token < first { continue }
-            try show(transaction, output)
+            if options.json {
+                try output.line(json(transaction, encoder))
+            } else {
+                try show(transaction, output)
+            }
             count += 1
         }
         if !options.json {
@@ -119,24 +86,83 @@ struct HistoryCommand: ParsableCommand {
         classes.isEmpty || transaction.classNames.contains(where: classes.contains)
     }
 
+    private func changes(of transaction: HistoryTransaction) -> some Sequence<HistoryChange> {
+        transaction.changes.lazy.filter { classes.isEmpty || classes.contains($0.className) }
+    }
+
+    // MARK: For programs
+
+    private func json(_ transaction: HistoryTransaction, _ encoder: HistoryEncoder) -> JSONBytes {
+        var json = JSONBytes()
+        json.append(raw: "{\"token\":")
+        json.append(quoted: "\(transaction.token)")
+        if let author = transaction.author {
+            json.append(raw: ",\"author\":")
+            json.append(quoted: author)
+        }
+        json.append(raw: ",\"date\":")
+        json.append(quoted: transaction.date.formatted(.iso8601))
+        json.append(raw: ",\"processName\":")
+        json.append(quoted: transaction.processName)
+        json.append(raw: ",\"processID\":")
+        json.append(Int64(transaction.processIdentifier))
+        json.append(raw: ",\"changes\":[")
+        for (index, change) in changes(of: transaction).enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            append(change, encoder, to: &json)
+        }
+        json.append(raw: "]}")
+        return json
+    }
+
+    private func append(
+        _ change: HistoryChange, _ encoder: HistoryEncoder, to json: inout JSONBytes
+    ) {
+        var (old, new) = (change.oldValues, change.newValues)
+        var names: [String]?
+        json.append(raw: "{\"change\":")
+        switch change.kind {
+        case .inserted:
+            json.append(raw: "\"added\"")
+        case .updated(let properties):
+            json.append(raw: "\"changed\"")
+            names = properties
+        case .deleted(let tombstone):
+            json.append(raw: "\"removed\"")
+            (old, new) = (tombstone, [:])
+        }
+        json.append(raw: ",\"class\":")
+        json.append(quoted: change.className)
+        json.append(raw: ",\"key\":")
+        encoder.append(identityOf: change.object, to: &json)
+        if let names {
+            json.append(raw: ",\"properties\":[")
+            for (index, name) in names.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                json.append(quoted: name)
+            }
+            json.append(UInt8(ascii: "]"))
+        }
+        if !old.isEmpty {
+            json.append(raw: ",\"before\":")
+            encoder.append(old, ofClass: change.className, to: &json)
+        }
+        if !new.isEmpty {
+            json.append(raw: ",\"after\":")
+            encoder.append(new, ofClass: change.className, to: &json)
+        }
+        json.append(UInt8(ascii: "}"))
+    }
+
+    // MARK: For people
+
     private func show(_ transaction: HistoryTransaction, _ output: Output) throws {
-        let changes = transaction.changes.lazy.filter {
-            classes.isEmpty || classes.contains($0.className)
-        }
-        if options.json {
-            return try output.json(
-                Transaction(
-                    token: "\(transaction.token)", author: transaction.author,
-                    date: transaction.date.formatted(.iso8601),
-                    processName: transaction.processName,
-                    processID: transaction.processIdentifier, changes: changes.map(Change.init)))
-        }
         let style = options.style
         let author = transaction.author.map { "  by \($0)" } ?? ""
         try output.line(
             style.bold(transaction.date.formatted(.iso8601)) + author
                 + style.dim("  \(transaction.processName) \(transaction.processIdentifier)"))
-        for change in changes { try show(change, output) }
+        for change in changes(of: transaction) { try show(change, output) }
     }
 
     private func show(_ change: HistoryChange, _ output: Output) throws {

@@ -13,12 +13,17 @@ struct LoadCommand: ParsableCommand {
               freehold dump old.realm | freehold load - new.realm --new-key-file key
               freehold load more.jsonl shop.realm
               freehold load customers.csv shop.realm --class Customer
+              freehold load more.jsonl shop.realm --one-transaction
 
             A file that does not exist is created, if the input begins with a schema, as a dump \
-            does. In an existing file everything is one transaction: an object with the primary \
-            key of an existing one changes the properties that it names, all others are added.
+            does. In an existing file, an object with the primary key of an existing one changes \
+            the properties that it names, all others are added.
 
-            Exits with 0 if everything was loaded; with 2 if not, and then nothing was.
+            Up to 20,000 objects are one transaction, and more are several, in constant memory. \
+            If such a load fails or is interrupted, it says which lines are in the file, and goes \
+            on with --from-line. With --one-transaction everything is loaded or nothing.
+
+            Exits with 0 if everything was loaded, with 2 if not.
             """)
 
     @Argument(help: ArgumentHelp("The input; - for the standard input.", valueName: "input"))
@@ -34,6 +39,16 @@ struct LoadCommand: ParsableCommand {
 
     @Flag(help: "The input is CSV. Also by its name: .csv.")
     var csv = false
+
+    @Flag(
+        name: .customLong("one-transaction"),
+        help: "Load everything or nothing. Needs memory for all of it.")
+    var isOneTransaction = false
+
+    @Option(
+        name: .customLong("from-line"),
+        help: ArgumentHelp("Leave out the lines before this one.", valueName: "number"))
+    var firstLine: Int?
 
     @OptionGroup var key: KeyOption
     @OptionGroup var newKey: NewKeyOption
@@ -51,6 +66,7 @@ struct LoadCommand: ParsableCommand {
         if isCSV, className == nil {
             throw ValidationError("Give the class of the objects in the CSV: --class NAME.")
         }
+        if let firstLine, firstLine < 1 { throw ValidationError("--from-line begins with 1.") }
     }
 
     func run() throws {
@@ -78,7 +94,7 @@ struct LoadCommand: ParsableCommand {
         if isNew { storeOptions.durability = .relaxed } else { storeOptions.minimumVersion = 1 }
         let report: Loader.Report
         do {
-            report = try load(reader, try Store.open(storeOptions))
+            report = try load(reader, try Store.open(storeOptions), isNew)
         } catch {
             if isNew { _ = try? Environment.removeFiles(at: path) }
             throw error
@@ -92,26 +108,47 @@ struct LoadCommand: ParsableCommand {
         try output.finish()
     }
 
-    private func load(_ reader: LineReader, _ store: Store) throws -> Loader.Report {
-        let loader = try Loader(store)
-        var line = ProgressLine()
+    private func load(_ reader: LineReader, _ store: Store, _ isNew: Bool) throws
+        -> Loader.Report
+    {
+        let loader = try Loader(store, isOneTransaction: isOneTransaction)
+        let line = ProgressLine(options)
+        let interruption = Interruption()
         defer { line.clear() }
+        // The last line of those in the file.
+        var committed = 0
+        func load(_ document: JSONDocument) throws {
+            if try loader.load(document, className: className) { committed = reader.line }
+            if interruption.isThere { throw InspectionError("Interrupted.") }
+        }
         do {
             if isCSV {
-                try loadCSV(reader, loader, &line)
+                try loadCSV(reader, loader, line, load)
             } else {
-                try loadLines(reader, loader, &line)
+                try loadLines(reader, loader, line, load)
             }
             return try loader.finish()
         } catch {
             loader.cancel()
-            throw error
+            line.clear()
+            throw committed == 0 || isNew ? error : Self.goingOn(error, after: committed)
         }
     }
 
-    private func loadLines(_ reader: LineReader, _ loader: Loader, _ line: inout ProgressLine)
-        throws
-    {
+    /// An error that says how to load the rest.
+    private static func goingOn(_ error: any Error, after line: Int) -> InspectionError {
+        InspectionError(
+            Failure.text(of: error) ?? "\(error)",
+            remedy: """
+                The lines up to \(line) are in the file. Load the rest with --from-line \
+                \(line + 1).
+                """)
+    }
+
+    private func loadLines(
+        _ reader: LineReader, _ loader: Loader, _ line: ProgressLine,
+        _ load: (JSONDocument) throws -> Void
+    ) throws {
         while let text = try reader.next() {
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             do {
@@ -119,15 +156,16 @@ struct LoadCommand: ParsableCommand {
                     try loader.addClasses(of: header.schema, keepsKeys: true)
                     continue
                 }
-                try loader.load(try JSONParser.parse(Data(text)), className: className)
+                if reader.line < firstLine ?? 0 { continue }
+                try load(try JSONParser.parse(Data(text)))
             } catch {
                 throw located(error, reader.line)
             }
-            if reader.line & 0xFF == 0 { show(reader, &line) }
+            if reader.line & 0xFF == 0 { show(reader, line) }
         }
     }
 
-    private func show(_ reader: LineReader, _ line: inout ProgressLine) {
+    private func show(_ reader: LineReader, _ line: ProgressLine) {
         let text = counted(reader.line, "line")
         if let part = reader.part { line.show(part: part, text) } else { line.show(text) }
     }
@@ -149,8 +187,10 @@ struct LoadCommand: ParsableCommand {
 
     // MARK: CSV
 
-    private func loadCSV(_ reader: LineReader, _ loader: Loader, _ line: inout ProgressLine) throws
-    {
+    private func loadCSV(
+        _ reader: LineReader, _ loader: Loader, _ line: ProgressLine,
+        _ load: (JSONDocument) throws -> Void
+    ) throws {
         var header: [String]?
         var first = 1
         while let text = try reader.nextRecord() {
@@ -160,6 +200,7 @@ struct LoadCommand: ParsableCommand {
                         header = record.fields.map { $0 ?? "" }
                         continue
                     }
+                    if reader.line < firstLine ?? 0 { continue }
                     guard record.fields.count == names.count else {
                         throw InspectionError(
                             """
@@ -167,15 +208,14 @@ struct LoadCommand: ParsableCommand {
                             \(names.count) in the header.
                             """)
                     }
-                    let object = try loader.object(
-                        names, record.fields, className: className ?? "")
-                    try loader.load(object, className: className)
+                    try load(
+                        try loader.object(names, record.fields, className: className ?? ""))
                 }
             } catch {
                 throw located(error, first)
             }
             first = reader.line + 1
-            if reader.line & 0xFF == 0 { show(reader, &line) }
+            if reader.line & 0xFF == 0 { show(reader, line) }
         }
     }
 

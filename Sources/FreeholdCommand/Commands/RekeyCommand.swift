@@ -30,12 +30,13 @@ struct RekeyCommand: ParsableCommand {
     @OptionGroup var options: OutputOptions
 
     func validate() throws {
-        if key.path == nil, key.descriptor == nil, !key.asks {
+        if !key.isGiven {
             throw ValidationError(
                 "Give the key that opens the file now: --key-file, --key-descriptor or --ask-key.")
         }
-        if newKey.path == nil, !newKey.asks {
-            throw ValidationError("Give the new key: --new-key-file or --ask-new-key.")
+        if !newKey.isGiven {
+            throw ValidationError(
+                "Give the new key: --new-key-file, --new-key-descriptor or --ask-new-key.")
         }
     }
 

@@ -30,11 +30,14 @@ struct SalvageCommand: ParsableCommand {
     @OptionGroup var options: OutputOptions
 
     func run() throws {
-        var line = ProgressLine()
+        let line = ProgressLine(options)
         let report: SalvageReport
         do {
-            report = try Salvage.run(from: path, to: newPath, key: try key.key()) { count in
-                line.show("\(counted(count, "object")) saved")
+            report = try Salvage.run(from: path, to: newPath, key: try key.key()) {
+                count, total in
+                line.show(
+                    part: Double(count) / Double(max(1, total)),
+                    "\(grouped(count)) of \(counted(total, "object")) saved")
             }
         } catch let error as StorageError {
             line.clear()

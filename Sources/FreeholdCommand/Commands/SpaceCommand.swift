@@ -28,7 +28,7 @@ struct SpaceCommand: ParsableCommand {
         let file = try InspectedFile(path: path, key: try key.data())
         let snapshot = try file.snapshot()
         for name in classes { _ = try snapshot.catalog.inspected(name) }
-        var line = ProgressLine()
+        let line = ProgressLine(options)
         var space = try SpaceDescription(file, snapshot) { part in line.show(part: part, "read") }
         line.clear()
         if !classes.isEmpty { space.classes.removeAll { !classes.contains($0.name) } }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 import FreeholdInspection
+import FreeholdSharing
 import FreeholdStorage
 
 /// The end of a command that failed.
@@ -29,6 +30,8 @@ enum Failure {
             return "\(error)"
         case let error as RealmPredicateError:
             return error.description
+        case let error as SharingError:
+            return "\(error.code.rawValue): \(error)"
         case let error as InspectionError:
             return error.description
         case let error as CocoaError:
@@ -43,7 +46,7 @@ enum Failure {
         remedy.map { "\(text)\n\($0)" } ?? text
     }
 
-    private static func remedy(for code: StorageError.Code) -> String? {
+    static func remedy(for code: StorageError.Code) -> String? {
         switch code {
         case .encryptionKeyMissing:
             "Give the key: --key-file PATH, --key-descriptor NUMBER or --ask-key."

@@ -3,53 +3,85 @@ import Foundation
 import FreeholdInspection
 import FreeholdStorage
 
+/// What the options for a key are called.
+protocol KeyNames {
+    /// Stands behind `--` and before `key-file` and so on.
+    static var prefix: String { get }
+    /// Whose key it is, in sentences.
+    static var owner: String { get }
+}
+
+/// The key that opens the file.
+enum OpeningKey: KeyNames {
+    static let prefix = ""
+    static let owner = "the file"
+}
+
+/// The key of the file that is written, or of the second one.
+enum OtherKey: KeyNames {
+    static let prefix = "new-"
+    static let owner = "the new file"
+}
+
+typealias KeyOption = KeyOptions<OpeningKey>
+typealias NewKeyOption = KeyOptions<OtherKey>
+
 /// Where the key of an encrypted file comes from. Never the command line, which other users of
 /// the machine can see.
-struct KeyOption: ParsableArguments {
+struct KeyOptions<Names: KeyNames>: ParsableArguments {
     @Option(
-        name: .customLong("key-file"),
+        name: .customLong("\(Names.prefix)key-file"),
         help: ArgumentHelp(
-            "A file with the 64 bytes of the key, of an encrypted realm.", valueName: "path"))
+            "A file with the 64 bytes of the key of \(Names.owner).", valueName: "path"))
     var path: String?
 
     @Option(
-        name: .customLong("key-descriptor"),
+        name: .customLong("\(Names.prefix)key-descriptor"),
         help: ArgumentHelp(
-            "A descriptor that the key is read from: --key-descriptor 3 3<key.", valueName: "number"
-        ))
+            """
+            A descriptor that the key of \(Names.owner) is read from: \
+            --\(Names.prefix)key-descriptor 3 3<key.
+            """, valueName: "number"))
     var descriptor: Int32?
 
     @Flag(
-        name: .customLong("ask-key"),
-        help: "Ask for the key, as 128 hexadecimal digits or in Base64; it is not shown.")
+        name: .customLong(Names.prefix.isEmpty ? "ask-key" : "ask-\(Names.prefix)key"),
+        help: ArgumentHelp(
+            """
+            Ask for the key of \(Names.owner), as 128 hexadecimal digits or in Base64; it is not \
+            shown.
+            """))
     var asks = false
+
+    var isGiven: Bool { path != nil || descriptor != nil || asks }
 
     func validate() throws {
         if [path != nil, descriptor != nil, asks].count(where: \.self) > 1 {
             throw ValidationError(
-                "Give one of --key-file, --key-descriptor and --ask-key, not several.")
+                """
+                Give one of --\(Names.prefix)key-file, --\(Names.prefix)key-descriptor and \
+                --ask-\(Names.prefix)key, not several.
+                """)
         }
     }
 
     func data() throws -> Data? {
-        if let path { return try Self.data(at: path) }
-        if let descriptor {
-            guard let bytes = Terminal.readAll(descriptor, atMost: 4096) else {
-                throw ValidationError(
-                    "Descriptor \(descriptor) cannot be read. Open it in the shell: 3<key.")
-            }
-            return try Self.checked(Data(bytes), "Descriptor \(descriptor)")
-        }
-        return asks ? try Self.ask("Key: ") : nil
+        if let path { return try KeyReader.data(at: path) }
+        if let descriptor { return try KeyReader.data(from: descriptor) }
+        return asks ? try KeyReader.ask("Key of \(Names.owner): ") : nil
     }
 
     func key() throws -> EncryptionKey? { try data().flatMap { EncryptionKey($0) } }
+}
 
-    static func key(at path: String) throws -> EncryptionKey {
-        guard let key = EncryptionKey(try data(at: path)) else {
-            preconditionFailure("The length was checked.")
+/// Reads keys.
+enum KeyReader {
+    static func data(from descriptor: Int32) throws -> Data {
+        guard let bytes = Terminal.readAll(descriptor, atMost: 4096) else {
+            throw ValidationError(
+                "Descriptor \(descriptor) cannot be read. Open it in the shell: 3<key.")
         }
-        return key
+        return try checked(Data(bytes), "Descriptor \(descriptor)")
     }
 
     static func data(at path: String) throws -> Data {
@@ -98,28 +130,5 @@ struct KeyOption: ParsableArguments {
             digits = digits.dropFirst(2)
         }
         return data
-    }
-}
-
-/// The key of a file that is written.
-struct NewKeyOption: ParsableArguments {
-    @Option(
-        name: .customLong("new-key-file"),
-        help: ArgumentHelp(
-            "A file with the 64 bytes of the key to encrypt the new file with.", valueName: "path"))
-    var path: String?
-
-    @Flag(
-        name: .customLong("ask-new-key"),
-        help: "Ask for the key of the new file; it is not shown.")
-    var asks = false
-
-    func validate() throws {
-        if path != nil, asks { throw ValidationError("Give --new-key-file or --ask-new-key.") }
-    }
-
-    func data() throws -> Data? {
-        if let path { return try KeyOption.data(at: path) }
-        return asks ? try KeyOption.ask("Key of the new file: ") : nil
     }
 }

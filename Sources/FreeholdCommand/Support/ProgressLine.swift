@@ -1,26 +1,44 @@
 import Foundation
 import FreeholdStorage
+import Synchronization
 
 /// A line on a terminal that is overwritten again and again; prints nothing if the standard error
-/// is not a terminal.
-struct ProgressLine {
-    private let isTerminal = Terminal.isTerminal(2)
+/// is not a terminal, and nothing for programs.
+final class ProgressLine: Sendable {
+    private let isShown: Bool
+    private let columns: Int
     private let begin = ContinuousClock.now
-    private var last = ContinuousClock.now
+    private let state = Mutex(State())
 
-    mutating func show(_ text: @autoclosure () -> String) {
-        guard isTerminal, ContinuousClock.now - last > .milliseconds(200) else { return }
-        last = .now
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text())".utf8))
+    private struct State {
+        var last = ContinuousClock.now
+        var isWritten = false
+    }
+
+    convenience init(_ options: OutputOptions) { self.init(isOn: !options.json) }
+
+    init(isOn: Bool) {
+        isShown = isOn && Terminal.isTerminal(2)
+        columns = Terminal.size?.columns ?? 80
+    }
+
+    func show(_ text: @autoclosure () -> String) {
+        guard isShown else { return }
+        let isDue = state.withLock { state in
+            guard ContinuousClock.now - state.last > .milliseconds(200) else { return false }
+            state = State(last: .now, isWritten: true)
+            return true
+        }
+        if isDue { write(text().prefix(columns - 1)) }
     }
 
     /// A bar, with the part that is done and the time that the rest will take.
-    mutating func show(part: Double, _ text: @autoclosure () -> String) {
+    func show(part: Double, _ text: @autoclosure () -> String) {
         let done = min(max(part, 0), 1)
         let passed = begin.duration(to: .now)
         show(
             {
-                let cells = 24
+                let cells = columns < 70 ? 12 : 24
                 let full = Int(done * Double(cells))
                 let bar =
                     String(repeating: "█", count: full)
@@ -35,6 +53,14 @@ struct ProgressLine {
     }
 
     func clear() {
-        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        let isWritten = state.withLock { state in
+            defer { state.isWritten = false }
+            return state.isWritten
+        }
+        if isWritten { write("") }
+    }
+
+    private func write(_ text: some StringProtocol) {
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 }

@@ -148,7 +148,7 @@ struct Statements: Sendable {
             """)
     }
 
-    private func statement(_ name: String, _ text: String) -> Statement {
+    func statement(_ name: String, _ text: String) -> Statement {
         Statement(name: "freehold_" + name, text: text.replacing("@", with: schema))
     }
 

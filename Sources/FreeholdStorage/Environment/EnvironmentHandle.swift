@@ -94,11 +94,17 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// A sentence that describes a defect of the pages that a transaction reads, or of the free
     /// list. Nil if they are sound, and for any version except the newest, because the free
     /// list belongs to that. O(pages).
-    func problem(ofPagesReadBy transaction: LMDBTransaction) throws(StorageError) -> String? {
+    ///
+    /// - Parameter onPage: Called before each page.
+    func problem(
+        ofPagesReadBy transaction: LMDBTransaction,
+        onPage: (@Sendable () throws(StorageError) -> Void)? = nil
+    ) throws(StorageError) -> String? {
         let size = try fileSize
         do throws(StorageError) {
-            let reader = try PageReader(
+            var reader = try PageReader(
                 descriptor: dataDescriptor, path: path, fileSize: size, isOurs: true)
+            reader.onPage = onPage
             // The pages of a version that is being read are not overwritten.
             guard reader.meta.transaction == transaction.identifier else { return nil }
             try reader.walk()

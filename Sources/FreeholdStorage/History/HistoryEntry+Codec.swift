@@ -56,6 +56,13 @@ extension HistoryEntry {
         guard reader.isAtEnd else { throw ArchiveDamage() }
     }
 
+    /// The head of a row's first entry; nil if the bytes are damaged.
+    static func head(ofRow bytes: UnsafeRawBufferPointer, _ sequence: Int64) -> Head? {
+        var reader = ArchiveReader(bytes)
+        guard (try? reader.number()) != nil else { return nil }
+        return try? reader.head(sequence: sequence)
+    }
+
     /// The first bytes of an entry.
     static func head(decoding bytes: UnsafeRawBufferPointer, sequence: Int64) -> Head? {
         var reader = ArchiveReader(bytes)

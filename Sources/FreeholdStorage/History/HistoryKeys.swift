@@ -97,7 +97,7 @@ extension ArchiveWriter {
 
     mutating func put(text: String) {
         put(number: text.utf8.count)
-        for byte in text.utf8 { put(byte) }
+        put(raw: text.utf8)
     }
 
     /// Their number of runs, then for each: the distance of its first key to the key after the
@@ -135,9 +135,9 @@ extension ArchiveReader {
     }
 
     mutating func name() throws(ArchiveDamage) -> String {
-        var bytes: [UInt8] = []
-        for _ in 0..<(try number()) { bytes.append(try integer()) }
-        guard let name = String(validating: bytes, as: UTF8.self) else { throw ArchiveDamage() }
+        guard let name = String(validating: try raw(try number()), as: UTF8.self) else {
+            throw ArchiveDamage()
+        }
         return name
     }
 

@@ -36,12 +36,33 @@ package struct HistoryReader: Sendable {
             }
         }
         guard let facts, facts.rowCount > 0, facts.rowCount <= facts.nextRowKey,
-            let policy = try Self.bytes(of: 0, definition.id, snapshot)
-                .withUnsafeBytes({ HistoryPolicy(decoding: $0) })
-        else { throw Self.damaged("The policy of the history is damaged.", snapshot) }
+            let policy = try Self.policy(of: snapshot)
+        else { throw Self.damaged("The facts of the history are damaged.", snapshot) }
         self.policy = policy
-        nextSequence = facts.nextRowKey
-        firstSequence = facts.nextRowKey - (facts.rowCount - 1)
+        guard facts.rowCount > 1 else {
+            (firstSequence, nextSequence) = (1, 1)
+            return
+        }
+        let last = facts.nextRowKey - 1
+        // A row that cannot be read counts as one entry, whose reader gets the error.
+        let row = try? HistoryRow(first: last, decoding: Self.bytes(of: last, id, snapshot))
+        nextSequence = row?.end ?? last + 1
+        firstSequence =
+            try StorageKey.column(id, firstKey: 1, WriteSet.historyColumn).withBytes {
+                [id] key throws(StorageError) in
+                var cursor = try transaction.cursor(.clusters)
+                return try cursor.seek(atOrAfter: key).flatMap {
+                    RecordTable.firstKey($0.key, of: id)
+                }
+            } ?? nextSequence
+    }
+
+    /// The policy of a version; nil if it has no history.
+    static func policy(of snapshot: Snapshot) throws(StorageError) -> HistoryPolicy? {
+        guard let id = snapshot.catalog.history?.id else { return nil }
+        let bytes = try bytes(of: 0, id, snapshot)
+        if let policy = bytes.withUnsafeBytes({ HistoryPolicy(decoding: $0) }) { return policy }
+        throw damaged("The policy of the history is damaged.", snapshot)
     }
 
     /// The token of the newest entry; before any entry, of the beginning.
@@ -84,9 +105,22 @@ package struct HistoryReader: Sendable {
 
     /// Reads an entry, which must be there. O(bytes).
     package func entry(_ sequence: Int64) throws(StorageError) -> HistoryEntry {
-        let bytes = try Self.bytes(of: sequence, id, snapshot)
-        let entry = bytes.withUnsafeBytes { try? HistoryEntry(decoding: $0, sequence: sequence) }
-        if let entry { return entry }
+        let key = try StorageKey.column(id, firstKey: sequence, WriteSet.historyColumn).withBytes {
+            [id, snapshot] key throws(StorageError) in
+            var cursor = try snapshot.transaction.cursor(.clusters)
+            return try cursor.seek(atOrBefore: key).flatMap { RecordTable.firstKey($0.key, of: id) }
+        }
+        if let key, key > 0,
+            let row = HistoryRow(first: key, decoding: try Self.bytes(of: key, id, snapshot)),
+            sequence < row.end,
+            let entry = row.withBytes(
+                of: sequence,
+                { bytes in
+                    try? HistoryEntry(decoding: bytes, sequence: sequence)
+                })
+        {
+            return entry
+        }
         throw Self.damaged("The entry \(sequence) of the history is damaged.", snapshot)
     }
 
@@ -107,14 +141,8 @@ package struct HistoryReader: Sendable {
         let column = WriteSet.historyColumn
         let transaction = snapshot.transaction
         let start = try StorageKey.column(id, firstKey: row, column).withBytes {
-            key throws(StorageError) -> (bytes: ContiguousArray<UInt8>, isBlob: Bool)? in
-            guard let stored = try transaction.value(.clusters, key: key),
-                StoredColumn.hasRightChecksum(
-                    stored, seed: StoredColumn.seed(id, firstKey: row, column)),
-                let view = try? StoredColumn.view(
-                    of: stored, count: 1, type: .bytes, isNullable: false)
-            else { return nil }
-            return (ContiguousArray(view.heapBytes(at: 0)), view.isBlob(at: 0))
+            key throws(StorageError) in
+            try transaction.value(.clusters, key: key).flatMap { RecordTable.cell($0, id, row) }
         }
         guard let start else {
             throw damaged("The entry \(row) of the history is missing or damaged.", snapshot)

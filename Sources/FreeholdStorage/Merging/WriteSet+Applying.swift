@@ -161,7 +161,7 @@ extension MutableStoredCollection {
         }
     }
 
-    fileprivate func apply(_ change: CellChange) {
+    func apply(_ change: CellChange) {
         switch change {
         case .list(let changes):
             precondition(

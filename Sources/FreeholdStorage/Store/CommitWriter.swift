@@ -18,7 +18,9 @@ struct CommitWriter {
     /// Writes all changes. Returns the known directories of all tables in the new version.
     func apply() throws(StorageError) -> [TableID: ClusterDirectory] {
         transaction.mayUseReserve = writeSet.hasFewerRows
-        let history = try captureHistory()
+        let recorded = writeSet.catalog.writtenByCommits
+        let history = try captureHistory(in: recorded.history)
+        let shared = try captureShared(in: recorded.outbox)
         var directories = writeSet.base.knownDirectories
         let changes = CatalogChanges(from: writeSet.base.catalog, to: writeSet.catalog)
         if !changes.isEmpty { try Store.putCatalog(writeSet.catalog, in: transaction) }
@@ -50,6 +52,10 @@ struct CommitWriter {
         if let history {
             try write(history)
             directories[history.table] = nil
+        }
+        if let shared {
+            try write(shared)
+            directories[shared.table] = nil
         }
         return directories
     }

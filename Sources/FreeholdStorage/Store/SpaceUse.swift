@@ -48,33 +48,52 @@ extension Store {
         var done = 0
         for database in Database.allCases {
             var cursor = try transaction.cursor(database)
+            // Entries of one column follow each other, but for those of clusters.
+            var (prefix, size) = (UInt64(0), 0)
             while let entry = try cursor.next() {
-                use.add(entry.key, entry.value.count, database)
+                let next = Self.prefix(of: entry.key, database)
+                if next != prefix {
+                    use.add(size, prefix, database)
+                    (prefix, size) = (next, 0)
+                }
+                size += entry.key.count + entry.value.count
                 done += 1
                 if done & 0xFFFF == 0 { progress(Double(done) / Double(max(total, 1))) }
             }
+            use.add(size, prefix, database)
         }
         return use
+    }
+
+    /// The table that an entry belongs to, and its column, which other keys have elsewhere than
+    /// clusters.
+    private static func prefix(of key: UnsafeRawBufferPointer, _ database: Database) -> UInt64 {
+        guard database != .meta, key.count >= 4 else { return SpaceUse.ofNoTable }
+        let table = UInt64(UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)))
+        if database == .directory || key.count < 6 { return table << 32 }
+        let place = database == .clusters && key.count >= 14 ? 12 : 4
+        return table << 32 | SpaceUse.hasColumn
+            | UInt64(StorageKey.column(in: key, at: place).rawValue)
     }
 }
 
 extension SpaceUse {
-    fileprivate mutating func add(
-        _ key: UnsafeRawBufferPointer, _ valueCount: Int, _ database: Database
-    ) {
-        let size = key.count + valueCount
-        guard database != .meta, key.count >= 4 else {
+    fileprivate static let ofNoTable = UInt64.max
+    /// In the prefix of an entry: below it is the column.
+    fileprivate static let hasColumn: UInt64 = 1 << 16
+
+    fileprivate mutating func add(_ size: Int, _ prefix: UInt64, _ database: Database) {
+        if size == 0 { return }
+        let table = TableID(rawValue: UInt32(truncatingIfNeeded: prefix >> 32))
+        guard prefix != Self.ofNoTable else {
             meta += size
             return
         }
-        let table = TableID(
-            rawValue: UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
-        if database == .directory || key.count < 6 {
+        guard prefix & Self.hasColumn != 0 else {
             directories[table, default: 0] += size
             return
         }
-        let isCluster = database == .clusters && key.count >= 14
-        let column = StorageKey.column(in: key, at: isCluster ? 12 : 4)
+        let column = ColumnID(rawValue: UInt16(truncatingIfNeeded: prefix))
         var part = columns[table]?[column] ?? Part()
         switch database {
         case .clusters: part.values += size

@@ -5,12 +5,15 @@ extension Store {
     }
 
     /// Compacts the file. Waits for the write lock. See ``Environment/compact(_:)``.
-    package func compact(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) {
+    package func compact(
+        as identity: WriterIdentity = WriterIdentity(),
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) throws(StorageError) {
         try corruption.check()
         // Checked before waiting for another process's write: a process that has the file open
         // makes the compaction fail anyway.
         try environment.checkNotOpenElsewhere()
-        try compact(try environment.writer.begin(as: identity))
+        try compact(try environment.writer.begin(as: identity), progress: progress)
     }
 
     /// Compacts the file as ``compact(as:)``, without waiting. Returns false if another writer
@@ -22,9 +25,11 @@ extension Store {
         return true
     }
 
-    private func compact(_ grant: WriteGrant) throws(StorageError) {
+    private func compact(_ grant: WriteGrant, progress: (@Sendable (Double) -> Void)? = nil)
+        throws(StorageError)
+    {
         defer { grant.cancel() }
-        try environment.compact(grant)
+        try environment.compact(grant, progress: progress)
         commitListener.call()
     }
 
@@ -41,15 +46,26 @@ extension Store {
     /// - Parameters:
     ///   - changes: Changes of a transaction on this version: a savepoint with no other user.
     ///   - key: The key to encrypt the new file with; nil for a plain one.
+    ///   - progress: Called from time to time with the part that is copied, from 0 to 1.
+    ///
+    /// The copy of a shared file is an ordinary one: it must not have the client's identity.
     package func copy(
-        _ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?
+        _ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?,
+        progress: (@Sendable (Double) -> Void)? = nil
     ) throws(StorageError) {
         try corruption.check()
+        var changes = changes
+        if snapshot.catalog[TableDefinition.sharingName] != nil {
+            let unshared = changes ?? draft(on: snapshot)
+            unshared.endSharing()
+            changes = unshared
+        }
         if let changes { try changes.checkValueLengths(path: path) }
-        try Environment.copy(snapshot.transaction, to: path, key: key) {
-            transaction throws(StorageError) in
+        let change = { [changes] (transaction: WriteTransaction) throws(StorageError) in
             if let changes { _ = try CommitWriter(changes, transaction, path: path).apply() }
         }
+        try Environment.copy(
+            snapshot.transaction, to: path, key: key, change, progress: progress)
         // Damage found while comparing the changes with the stored rows.
         try corruption.check()
     }

@@ -39,15 +39,30 @@ extension StudioFile {
                 }))
     }
 
-    /// Adds up the file on a thread of its own.
-    nonisolated func space() async throws -> [UInt8] {
+    /// A line of JSON while long work goes on.
+    private struct Progress: Encodable {
+        /// From 0 to 1.
+        let part: Double
+
+        static func post(_ part: Double, to chunks: Chunks) {
+            guard let json = try? Reply.encoded(Progress(part: part)) else { return }
+            _ = chunks.post(json + [0x0A])
+        }
+    }
+
+    /// Adds up the newest version; lines of JSON tell how far it is, and the last has the answer.
+    nonisolated func space() -> Chunks {
+        struct Failure: Encodable { let problem: String }
         let inspected = inspected
-        return try await withCheckedThrowingContinuation { continuation in
-            let thread = Thread {
-                continuation.resume(with: Result { try Self.space(of: inspected) })
+        return Chunks.made { chunks in
+            do {
+                let answer = try Self.space(of: inspected) { Progress.post($0, to: chunks) }
+                _ = chunks.send(answer + [0x0A])
+            } catch {
+                let message = (error as? StorageError)?.message ?? "\(error)"
+                _ = chunks.send(
+                    ((try? Reply.encoded(Failure(problem: message))) ?? []) + [0x0A])
             }
-            thread.stackSize = 8 << 20
-            thread.start()
         }
     }
 
@@ -58,14 +73,15 @@ extension StudioFile {
         var parts: [Part]?
     }
 
-    private static func space(of file: InspectedFile) throws -> [UInt8] {
+    private static func space(of file: InspectedFile, progress: (Double) -> Void) throws -> [UInt8]
+    {
         struct Answer: Encodable {
             let version: UInt64
             let byteCount: Int
             let usedByteCount: Int
             let parts: [Part]
         }
-        let report = try SpaceDescription(file, file.snapshot())
+        let report = try SpaceDescription(file, file.snapshot(), progress: progress)
         var parts = report.classes.map { found in
             var inner: [Part] = []
             for column in found.columns {
@@ -96,10 +112,6 @@ extension StudioFile {
 
     /// Checks the newest version; lines of JSON tell how far it is.
     nonisolated func check() -> Chunks {
-        struct Progress: Encodable {
-            let text: String
-            let seconds: Double
-        }
         struct Answer: Encodable {
             let done = true
             let version: UInt64
@@ -108,17 +120,11 @@ extension StudioFile {
         }
         let inspected = inspected
         return Chunks.made { chunks in
-            let begin = ContinuousClock.now
-            let beat = Heart {
-                let line = Progress(
-                    text: "Checking values, indexes and links",
-                    seconds: (ContinuousClock.now - begin).seconds)
-                return (try? Reply.encoded(line)).map { chunks.post($0 + [0x0A]) } ?? true
-            }
-            defer { beat.stop() }
             do {
                 let snapshot = try inspected.snapshot()
-                let problems = try inspected.store.check(snapshot)
+                let problems = try inspected.store.check(snapshot) {
+                    Progress.post($0, to: chunks)
+                }
                 let rows = snapshot.catalog.tables.reduce(0) { $0 + snapshot.table($1.id).count }
                 let answer = Answer(version: snapshot.version, rows: rows, problems: problems)
                 _ = chunks.send(try Reply.encoded(answer) + [0x0A])
@@ -136,6 +142,8 @@ extension StudioFile {
         struct Line: Encodable {
             var done = false
             var rows = 0
+            /// Of all rows that were found, while rows are written.
+            var part: Double?
             var lost = 0
             var isComplete = false
             var problems: [String] = []
@@ -151,8 +159,8 @@ extension StudioFile {
             do {
                 let report = try Salvage.run(
                     from: path, to: target, key: key.flatMap { EncryptionKey($0) }
-                ) { count in
-                    let line = Line(rows: count)
+                ) { count, total in
+                    let line = Line(rows: count, part: Double(count) / Double(max(1, total)))
                     if let json = try? Reply.encoded(line) { _ = chunks.post(json + [0x0A]) }
                 }
                 let line = Line(
@@ -167,17 +175,4 @@ extension StudioFile {
             }
         }
     }
-}
-
-/// Calls back twice a second until it is stopped, or until the call returns false.
-private final class Heart: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ beat: @escaping @Sendable () -> Bool) {
-        task = Task.detached {
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil, beat() {}
-        }
-    }
-
-    func stop() { task.cancel() }
 }

@@ -227,8 +227,8 @@ struct RowSet {
             }
             (query, long) = (nil, nil)
         } else {
-            query = try file.query(text, of: definition.name, in: view)
             long = try file.longResults(text, of: definition.name, in: view)
+            query = long == nil ? try file.query(text, of: definition.name, in: view) : nil
         }
     }
 

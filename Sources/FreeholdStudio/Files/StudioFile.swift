@@ -28,8 +28,8 @@ actor StudioFile: PinnedActor {
     /// Queries that were asked for lately. A live query keeps the keys of its rows while nothing
     /// changes, so scrolling does not evaluate it again.
     var queries: [QueryName: StoredQuery] = [:]
-    /// Those of the queries that find millions of rows, at one version.
-    var longQueries: [QueryName: (version: UInt64, results: LongResults?)] = [:]
+    /// Those of large classes, at one version; the one that was asked for last is the last.
+    var longQueries: [(name: QueryName, version: UInt64, results: LongResults?)] = []
 
     // Events.
 
@@ -117,13 +117,35 @@ actor StudioFile: PinnedActor {
     func longResults(_ text: String, of className: String, in view: View) throws -> LongResults? {
         // A draft's rows change without a version.
         if text.isEmpty || draft != nil { return nil }
+        longQueries.removeAll { $0.version != view.version }
         let name = QueryName(className: className, text: text)
-        if let known = longQueries[name], known.version == view.version { return known.results }
-        if longQueries.count >= 8 { longQueries = [:] }
-        let made = try LongResults(query(text, of: className, in: view), view.rows)
-        longQueries[name] = (view.version, made)
+        if let known = longQueries.firstIndex(where: { $0.name == name }) {
+            longQueries.append(longQueries.remove(at: known))
+            return longQueries.last?.results
+        }
+        let query = try query(text, of: className, in: view)
+        if query.results.scanPredicate == nil {
+            makeRoom(forLongQueryOf: 4 * view.rows.table(query.table).count)
+        }
+        let made = try LongResults(query, view.rows)
+        // The live query has the keys of all its rows, which are not needed any more.
+        if made?.isOrdered ?? false { queries[name] = nil }
+        makeRoom(forLongQueryOf: made?.byteCount ?? 0)
+        longQueries.append((name, view.version, made))
         return made
     }
+
+    /// Forgets the queries of large classes that were not asked for longest.
+    private func makeRoom(forLongQueryOf byteCount: Int) {
+        func sum() -> Int { longQueries.reduce(byteCount) { $0 + ($1.results?.byteCount ?? 0) } }
+        while longQueries.count >= 8 || !longQueries.isEmpty && sum() > Self.mostLongQueryBytes {
+            longQueries.removeFirst()
+        }
+    }
+
+    /// The bytes that queries of large classes may keep; the last one may take more. With 4 bytes
+    /// a row, that is an order of 20 million rows.
+    private static let mostLongQueryBytes = 80_000_000
 
     func table(_ className: String, in view: View) throws -> TableDefinition {
         do {
@@ -139,7 +161,7 @@ actor StudioFile: PinnedActor {
         for listener in listeners { listener.finish() }
         listeners = []
         queries = [:]
-        longQueries = [:]
+        longQueries = []
         draft?.discard()
         draft = nil
         realm = nil

@@ -23,14 +23,30 @@ export class Card {
     this.load();
   }
 
-  close() { this.isClosed = true; }
-
-  refresh() {
+  close() {
+    this.isClosed = true;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.load(), 60);
+  }
+
+  /** Takes in a commit: soon, also while others follow. */
+  refresh() {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.load();
+    }, 60);
   }
 
   async load() {
+    if (this.isLoading) return void(this.isWanted = true);
+    this.isLoading = true;
+    await this.get();
+    this.isLoading = false;
+    if (!this.isWanted || this.isClosed) return;
+    this.isWanted = false;
+    this.refresh();
+  }
+
+  async get() {
     try {
       const answer = await get("object", { file: state.file, class: this.className, key: this
           .key });

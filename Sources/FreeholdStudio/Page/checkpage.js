@@ -1,5 +1,5 @@
 // Checking a file, and saving what is left of a damaged one.
-import { h, replace, count, counted, duration, say } from "/dom.js";
+import { h, replace, count, counted, duration, progressBar, say } from "/dom.js";
 import { lines } from "/api.js";
 import { state, currentFile } from "/state.js";
 
@@ -38,15 +38,11 @@ export class CheckPage {
     this.stop = new AbortController();
     this.checkButton.disabled = true;
     const begun = performance.now();
-    replace(this.result, h("progress", { "aria-label": "Checking" }), h(
-    "span", { class: "faint" }, " Checking…"));
+    const bar = progressBar(this.result, "Checking");
     try {
       for await (const line of lines("check", { file: state.file }, this.stop.signal)) {
         if (line.done) this.showCheck(line, (performance.now() - begun) / 1000);
-        else replace(this.result, h("progress", { "aria-label": "Checking", value: line
-              .progress ?? undefined, max: 1 }),
-          h("span", { class: "faint" },
-            ` ${line.text ?? "Checking"} ${duration((performance.now() - begun) / 1000)}`));
+        else bar.show(line.part, `${Math.floor(line.part * 100)} %`);
       }
     } catch (failure) {
       if (failure.name !== "AbortError") replace(this.result, h("p", { class: "bad" }, failure
@@ -69,6 +65,7 @@ export class CheckPage {
 
   async salvage() {
     this.stop = new AbortController();
+    const bar = progressBar(this.salvaged, "Salvaging");
     try {
       for await (const line of lines("salvage", {}, this.stop.signal, { file: state.file,
         target: this.target.value })) {
@@ -78,8 +75,7 @@ export class CheckPage {
               `${counted(line.rows, "object")} saved, ${counted(line.lost, "lost", "lost")}`)),
             line.problems?.length > 0 && h("ul", { class: "problems" }, line.problems.map((
               problem) => h("li", {}, problem))));
-        } else replace(this.salvaged, h("progress", {}), h("span", { class: "faint" },
-          ` ${counted(line.rows ?? 0, "object")} saved`));
+        } else bar.show(line.part, `${counted(line.rows, "object")} saved`);
       }
     } catch (failure) {
       replace(this.salvaged, h("p", { class: "bad" }, failure.message));

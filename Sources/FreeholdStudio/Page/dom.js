@@ -65,6 +65,19 @@ export function duration(seconds) {
   return `${Math.round(seconds / 3600)} h`;
 }
 
+/** Shows how far long work is, in an element that then shows its result. */
+export function progressBar(place, label) {
+  const bar = h("progress", { "aria-label": label, max: 1 });
+  const text = h("span", { class: "faint" }, ` ${label}…`);
+  replace(place, bar, text);
+  return {
+    show(part, words) {
+      bar.value = part;
+      text.textContent = ` ${words}`;
+    },
+  };
+}
+
 let toastTimer;
 /** Says something for a few seconds, also to screen readers. */
 export function say(text, kind = "") {

@@ -245,11 +245,16 @@ function pickLink(property, save) {
       try { await save(item ? { $key: { $int: item.r } } : null);
         close(); } catch (failure) { hint.textContent = failure.message; }
     };
-    const show = () => replace(list, items.map((item, index) => h(
-    "li", { role: "option", "aria-selected": String(index === chosen), onclick: () =>
-          take(item) },
-      h("span", {}, item.v || `#${item.r}`), h("span", { class: "detail" }, item.detail ??
-        `#${item.r}`))));
+    const show = () => {
+      replace(list, items.map((item, index) => h("li", { role: "option", id: `picked-${index}`,
+          "aria-selected": String(index === chosen), onclick: () => take(item) },
+        h("span", {}, item.v || `#${item.r}`), h("span", { class: "detail" }, item.detail ??
+          `#${item.r}`))));
+      if (items.length) return input.setAttribute("aria-activedescendant", `picked-${chosen}`);
+      input.removeAttribute("aria-activedescendant");
+      replace(list, h("li", { class: "faint", role: "option", "aria-disabled": "true" },
+        "Nothing has this name."));
+    };
     const find = async () => {
       const mine = ++asked;
       const answer = await get("find", { file: state.file, class: property.target,

@@ -46,9 +46,12 @@ export async function openPalette() {
           onclick: () => close(item.run) },
         h("span", {}, item.name), h("span", { class: "detail" }, item.detail))));
       list.children[chosen]?.scrollIntoView({ block: "nearest" });
-      input.setAttribute("aria-activedescendant", items.length ? `palette-${chosen}` : "");
-      if (items.length === 0) replace(list, h("li", { class: "faint" },
-        "Nothing has this name."));
+      if (items.length) input.setAttribute("aria-activedescendant", `palette-${chosen}`);
+      else {
+        input.removeAttribute("aria-activedescendant");
+        replace(list, h("li", { class: "faint", role: "option", "aria-disabled": "true" },
+          "Nothing has this name."));
+      }
     };
     const find = async () => {
       const text = input.value.trim();

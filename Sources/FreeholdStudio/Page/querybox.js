@@ -84,6 +84,7 @@ export class QueryBox {
     this.list.hidden = true;
     this.items = [];
     this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
   }
 
   choose(index) {

@@ -80,7 +80,8 @@ function layout(classes) {
     (columns[column] ??= []).push(found);
   }
   const boxes = new Map();
-  let x = 24;
+  // Room for the links between classes of the first column, at their left.
+  let x = 40;
   for (const column of columns.filter(Boolean)) {
     let y = 24;
     let right = x;

@@ -1,6 +1,6 @@
 // Where the bytes are: a treemap of classes, their columns and indexes, and free pages.
-import { h, replace, bytes } from "/dom.js";
-import { get } from "/api.js";
+import { h, replace, bytes, progressBar } from "/dom.js";
+import { lines } from "/api.js";
 import { state } from "/state.js";
 
 export class SpacePage {
@@ -19,15 +19,28 @@ export class SpacePage {
     this.load();
   }
 
-  close() { this.sizes.disconnect();
-    this.isClosed = true; }
+  close() {
+    this.sizes.disconnect();
+    this.stop?.abort();
+  }
 
   async load() {
-    replace(this.map, h("p", { class: "faint pad" }, "Measuring…"));
-    try { this.answer = await get("space", { file: state.file }); } catch (failure) {
+    this.stop?.abort();
+    const stop = this.stop = new AbortController();
+    this.answer = undefined;
+    const place = h("p", { class: "pad" });
+    replace(this.map, place);
+    const bar = progressBar(place, "Measuring");
+    try {
+      for await (const line of lines("space", { file: state.file }, stop.signal)) {
+        if (line.problem) throw new Error(line.problem);
+        if (line.parts) this.answer = line;
+        else bar.show(line.part, `${Math.floor(line.part * 100)} %`);
+      }
+    } catch (failure) {
+      if (stop.signal.aborted) return;
       return replace(this.map, h("p", { class: "pad" }, failure.message));
     }
-    if (this.isClosed) return;
     this.info.textContent =
       `${bytes(this.answer.byteCount)} · ${bytes(this.answer.usedByteCount)} in use`;
     this.draw();

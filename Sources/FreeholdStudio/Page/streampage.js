@@ -11,8 +11,7 @@ export class StreamPage {
     this.title = "Changes";
     this.isPaused = false;
     this.missed = 0;
-    this.list = h("ol", { class: "stream", reversed: true,
-    role: "log", "aria-label": "Commits, the newest first" });
+    this.list = h("ol", { class: "stream", reversed: true });
     this.info = h("span", { class: "info", role: "status" });
     this.pauseButton = h("button", { class: "quiet", onclick: () => this.pause() }, "Pause");
     this.blank = h("div", { class: "blank" }, h("h2", {}, "Waiting for a commit"),
@@ -25,7 +24,10 @@ export class StreamPage {
         "span", { class: "push" }), this.pauseButton,
         h("button", { class: "quiet", onclick: () => { replace(this.list);
             this.blank.hidden = false; } }, "Clear")),
-      h("div", { class: "page-body" }, this.blank, this.list));
+      h("div", { class: "page-body" }, this.blank,
+        // Not read out as they come: there may be many each second.
+        h("div", { role: "log", "aria-live": "off", "aria-label": "Commits, the newest first" },
+          this.list)));
     this.info.textContent = `since version ${count(state.version)}`;
     this.since = state.version;
     // The server records commits only while a page asks for them.

@@ -130,7 +130,7 @@ struct StudioHandler: HTTPHandler {
             return Reply.json(try await file.deletion(name, try parameters.key("key")))
         case "draft": return Reply.json(try await file.review())
         case "versions": return Reply.json(try await file.versions())
-        case "space": return Reply.json(try await file.space())
+        case "space": return Reply.stream("application/x-ndjson", file.space())
         case "stream":
             return Reply.json(
                 try await file.stream(since: UInt64(parameters["since"] ?? "") ?? 0))

@@ -236,6 +236,63 @@ import Testing
         }
     }
 
+    /// Entries share rows: a row of the table is not written for each commit.
+    @Test func smallEntriesShareRows() throws {
+        try withHistory { store, world in
+            for key in 1...100 as ClosedRange<Int64> {
+                try change(store, world, at: Double(key)) { $0.insert(world.items, key) }
+            }
+            let snapshot = try store.newestSnapshot()
+            let id = try #require(snapshot.catalog.history?.id)
+            let rowCount = snapshot.table(id).allKeys.count
+            #expect(rowCount > 3 && rowCount < 20)
+            #expect(try history(of: snapshot).map(\.head.sequence) == Array(1...100))
+            // Each number can be the first one, also in the middle of a row.
+            for first in stride(from: 2 as Int64, through: 100, by: 7) {
+                let (_, kept) = try write(store) { $0.firstKeptEntry = first }
+                #expect(try history(of: kept).map(\.head.sequence) == Array(first...100))
+                #expect(try store.check(kept).isEmpty)
+            }
+            let last = try change(store, world, at: 101) { $0.insert(world.items, 101) }
+            #expect(try history(of: last).map(\.head.sequence) == [100, 101])
+        }
+    }
+
+    /// While others have not expired, a row is not written again for each entry that has.
+    @Test func expiredEntriesWaitForEachOther() throws {
+        try withHistory(HistoryPolicy(seconds: 100)) { store, world in
+            for key in 1...5 as ClosedRange<Int64> {
+                try change(store, world, at: Double(key)) { $0.insert(world.items, key) }
+            }
+            let waiting = try change(store, world, at: 103.5) { $0.insert(world.items, 6) }
+            #expect(try history(of: waiting).map(\.head.sequence) == Array(1...6))
+            let overdue = try change(store, world, at: 112) { $0.insert(world.items, 7) }
+            #expect(try history(of: overdue).map(\.head.sequence) == [6, 7])
+        }
+    }
+
+    /// A commit does not fail, and hides nothing, because the history's last row is damaged.
+    @Test(.disabled(if: EncryptedSuite.isOn, "finds bytes in the file"))
+    func commitsGoOnAfterADamagedRow() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Store.open(Store.Options(path: directory.file("a.realm")))
+        let (world, _) = try write(store) { writeSet in
+            writeSet.setHistory(HistoryPolicy())
+            return MergeWorld(in: writeSet)
+        }
+        for key in 1...3 as ClosedRange<Int64> {
+            try change(store, world) { $0.insert(world.items, key) }
+        }
+        let id = try #require(store.newestSnapshot().catalog.history?.id)
+        _ = try store.snapshot(of: try flipByte(of: 1, id, in: store))
+        let later = try reader(change(store, world) { $0.insert(world.items, 4) })
+        #expect(later.nextSequence > 4)
+        #expect(try later.entry(later.nextSequence - 1).tables.map(\.name) == ["Item"])
+        for sequence in 1..<later.nextSequence - 1 {
+            #expect(throws: StorageError.self) { try later.entry(sequence) }
+        }
+    }
+
     @Test func consecutiveRowsTakeAFewBytes() throws {
         try withHistory { store, world in
             let snapshot = try change(store, world) { side in
@@ -270,11 +327,13 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try Store.open(Store.Options(path: directory.file("a.realm")))
         let (world, _) = try write(store) { writeSet in
-            writeSet.setHistory(HistoryPolicy())
+            writeSet.setHistory(HistoryPolicy(keepsValues: true))
             return MergeWorld(in: writeSet)
         }
+        // A row has room for one.
+        let text = String(repeating: "x", count: 1_000)
         for key in 1...3 as ClosedRange<Int64> {
-            try change(store, world) { $0.insert(world.items, key) }
+            try change(store, world) { $0.insert(world.items, key, [world.name: .text(text)]) }
         }
         let id = try #require(store.newestSnapshot().catalog.history?.id)
         let damaged = try store.snapshot(of: try flipByte(of: 2, id, in: store))

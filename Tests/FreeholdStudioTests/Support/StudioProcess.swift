@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// A running `freehold studio`, and the file that it shows.
@@ -13,6 +14,9 @@ final class StudioProcess {
     let port: UInt16
     let process: Process
     let file: URL
+    /// The key of the file, and the file that it stands in.
+    let key: Data?
+    let keyFile: URL?
     private let directory: TemporaryDirectory
     private let output: Pipe
     private(set) var cookie = ""
@@ -22,21 +26,36 @@ final class StudioProcess {
     var token: String { address.components(separatedBy: "token=").last ?? "" }
 
     /// Makes a file with a number of events, and starts Studio on it.
-    init(isWritable: Bool = false, events: Int = 1000, key: Data? = nil) throws {
+    convenience init(isWritable: Bool = false, events: Int = 1000, key: Data? = nil) throws {
+        try self.init(isWritable: isWritable, key: key) { file, keyFile in
+            let sample = [file.path, "create", "\(events)"] + (keyFile.map { [$0.path] } ?? [])
+            let made = try Self.start("StudioSample", sample)
+            made.waitUntilExit()
+            #expect(made.terminationStatus == 0)
+        }
+    }
+
+    /// Starts Studio on a file.
+    ///
+    /// - Parameter make: Makes the file, with the key that a second file has.
+    init(
+        isWritable: Bool = false, key: Data? = nil,
+        make: (_ file: URL, _ keyFile: URL?) throws -> Void
+    ) throws {
         directory = try TemporaryDirectory()
         file = directory.file()
-        var sample = [file.path, "create", "\(events)"]
+        self.key = EncryptedSuite.isOn ? Data(EncryptedSuite.key) : key
         var arguments = ["studio", "--no-open", file.path]
-        if let key {
-            let keyFile = directory.file("key")
-            try key.write(to: keyFile)
-            sample.append(keyFile.path)
-            arguments += ["--key-file", keyFile.path]
+        var keyFile: URL?
+        if let key = self.key {
+            let place = directory.file("key")
+            try key.write(to: place)
+            arguments += ["--key-file", place.path]
+            keyFile = place
         }
+        self.keyFile = keyFile
         if isWritable { arguments.append("--write") }
-        let made = try Self.start("StudioSample", sample)
-        made.waitUntilExit()
-        #expect(made.terminationStatus == 0)
+        try make(file, keyFile)
         output = Pipe()
         process = try Self.start("freehold", arguments, output: output)
         let line = Self.line(of: output.fileHandleForReading)
@@ -69,15 +88,21 @@ final class StudioProcess {
         return String(decoding: line, as: UTF8.self)
     }
 
+    /// Starts another process that commits once for each line of its input.
+    func startCommitting(input: Pipe, output: Pipe? = nil) throws -> Process {
+        try Self.start(
+            "StudioSample", [file.path, "commit"] + (keyFile.map { [$0.path] } ?? []),
+            input: input, output: output)
+    }
+
     /// Ends Studio, and verifies the file.
-    func end(key: Data? = nil) throws {
+    func end() throws {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit, "Studio crashed.")
-        var configuration = Realm.Configuration(fileURL: file, objectTypes: [])
-        configuration.encryptionKey = key
+        var configuration = Realm.Configuration(fileURL: file, encryptionKey: key)
         configuration.readOnly = true
-        let problems = try Realm(configuration: configuration).check()
+        let problems = try Realm.withStoredClasses(configuration).check()
         #expect(problems.isEmpty)
         directory.delete()
     }

@@ -72,6 +72,15 @@ extension Results {
             ? state.predicate : nil
     }
 
+    /// The criterion, if the objects are all of the class, sorted by one; nil for others.
+    package var scanSort: ScanSort? {
+        state.check("scanSort")
+        guard state.rows == nil, state.values == nil, state.sorts.count == 1,
+            state.predicate == .all
+        else { return nil }
+        return state.sorts.first
+    }
+
     /// The keys of the rows, in order. O(1) while the data do not change, otherwise one evaluation.
     package var rowKeys: ContiguousArray<Int64> {
         state.check("rowKeys")

@@ -1,7 +1,8 @@
 import FreeholdStorage
 
 extension ThreadConfined where Self: ObjectBase {
-    /// Adds to an integer property. In a write transaction the same as `+=`.
+    /// Adds to an integer property. In a write transaction the same as `+=`, but in a realm that
+    /// several machines share: there each machine adds the amount.
     ///
     /// In a ``Draft`` it differs where others change the property, too: when the draft is saved or
     /// rebased, both changes are added, and there is no conflict.
@@ -27,9 +28,11 @@ extension ThreadConfined where Self: ObjectBase {
                 remedy: "Test the value first, or declare the property with a wider type.")
         }
         self[keyPath: keyPath] = sum
-        guard let core, let draft = core.draft, let binding = binding?.takeUnretainedValue() else {
-            return
-        }
+        guard let core, let writeSet = core.writeSet,
+            let binding = binding?.takeUnretainedValue()
+        else { return }
+        let draft = core.draft
+        if draft == nil, !writeSet.isShared { return }
         let names = KeyPathNames.names(of: keyPath, from: type(of: self))
         guard names.count == 1,
             let ordinal = binding.schema.properties.firstIndex(where: { $0.name == names[0] })
@@ -38,8 +41,13 @@ extension ThreadConfined where Self: ObjectBase {
                 "increment(_:by:) takes a persisted property of the object itself.",
                 remedy: "Call it on the object that has the property.")
         }
-        let cell = Increments.Cell(
-            table: binding.table, row: key, column: binding.columns[ordinal])
-        draft.note(Increments([cell: Int64(truncatingIfNeeded: amount)]))
+        let (column, amount) = (binding.columns[ordinal], Int64(truncatingIfNeeded: amount))
+        if let draft {
+            let cell = Increments.Cell(table: binding.table, row: key, column: column)
+            draft.note(Increments([cell: amount]))
+        } else {
+            let cell = CellOfRow(table: binding.table, row: key, column: column)
+            writeSet.increments[cell, default: 0] &+= amount
+        }
     }
 }

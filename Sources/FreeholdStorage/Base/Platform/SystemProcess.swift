@@ -1,6 +1,7 @@
 package import Dispatch
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 /// System calls about this process.
 package enum SystemProcess {
@@ -120,4 +121,36 @@ package enum ProcessEnding {
         }
         return sources
     }
+}
+
+/// Notes SIGINT and SIGTERM, which do not end the process the first time: for work that stops at a
+/// place of its own.
+package final class Interruption {
+    private final class Note: Sendable {
+        let isThere = Atomic<Bool>(false)
+    }
+
+    private let note = Note()
+    private let sources: [any DispatchSourceProtocol]
+
+    package init() {
+        let note = note
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                note.isThere.store(true, ordering: .releasing)
+                signal(number, SIG_DFL)
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+
+    package var isThere: Bool { note.isThere.load(ordering: .acquiring) }
 }

@@ -10,22 +10,30 @@ struct EncryptedCheck {
     private var entryCount = 0
     private(set) var nodeCount = 0
     private static let limit = 20
+    private let progress: WorkProgress?
 
     /// The defects of an encrypted file; none for a plain one. O(bytes of the trees). Holds one
     /// path from a root to a leaf in memory, and the numbers of all records.
-    static func problems(of transaction: ReadTransaction) throws(StorageError) -> [String] {
+    static func problems(of transaction: ReadTransaction, _ progress: WorkProgress?)
+        throws(StorageError) -> [String]
+    {
         guard let encrypted = transaction.encrypted else { return [] }
         var problems: [String] = []
         for database in Database.allCases {
-            var check = EncryptedCheck(try encrypted.tree(database), transaction)
+            var check = EncryptedCheck(
+                try encrypted.tree(database), transaction, progress)
             try check.run()
             problems += check.problems
         }
         return problems
     }
 
-    init(_ tree: EncryptedTreeReader, _ transaction: ReadTransaction) {
+    init(
+        _ tree: EncryptedTreeReader, _ transaction: ReadTransaction,
+        _ progress: WorkProgress? = nil
+    ) {
         self.tree = tree
+        self.progress = progress
         raw = transaction.raw
         path = transaction.environment.path
     }
@@ -99,6 +107,7 @@ struct EncryptedCheck {
                     high: end)
             } else {
                 entryCount += 1
+                progress?.add(CheckWork.encryptedEntry)
                 try checkValue(node, index)
             }
         }
@@ -149,7 +158,11 @@ struct EncryptedCheck {
 extension ReadTransaction {
     /// The defects of the trees of an encrypted file, in sentences.
     package func encryptionProblems() throws(StorageError) -> [String] {
-        try EncryptedCheck.problems(of: self)
+        try encryptionProblems(nil)
+    }
+
+    func encryptionProblems(_ progress: WorkProgress?) throws(StorageError) -> [String] {
+        try EncryptedCheck.problems(of: self, progress)
     }
 
     /// The number of nodes of an encrypted file's tree. O(nodes).

@@ -8,6 +8,7 @@ extension IntegrityCheck {
     ) throws(StorageError) -> IndexChanges {
         var links = LinkCounts()
         for index in 0..<table.clusterCount where !isFull {
+            defer { progress?.add(CheckWork.elements) }
             let cluster = table.cluster(at: index)
             for row in 0..<cluster.count where !isFull {
                 let cell = cluster.columns[column.id.position].heapBytes(at: row)
@@ -33,6 +34,7 @@ extension IntegrityCheck {
     mutating func checkMixed(_ column: ColumnDefinition, _ table: SnapshotTable) -> IndexChanges {
         var links = LinkCounts()
         for index in 0..<table.clusterCount where !isFull {
+            defer { progress?.add(CheckWork.elements) }
             let cluster = table.cluster(at: index)
             let view = cluster.columns[column.id.position]
             for row in 0..<cluster.count where view.encoding != .absent && !view.isNull(at: row) {
@@ -260,6 +262,7 @@ extension IntegrityCheck {
                 return report("A node's key has \(entry.key.count) bytes.")
             }
             stored += 1
+            progress?.add()
         }
         if stored != nodeCount { report("\(stored - nodeCount) nodes belong to no collection.") }
     }

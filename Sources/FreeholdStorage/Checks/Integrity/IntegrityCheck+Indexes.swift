@@ -7,6 +7,7 @@ extension IntegrityCheck {
         if column.isFullText {
             let indexer = FullTextIndexer(column)
             for cluster in table.allClusters {
+                progress?.add(CheckWork.index)
                 for row in 0..<cluster.count {
                     indexer.change(
                         from: nil, to: IndexedRow(cluster: cluster, row: row, table: table),
@@ -16,6 +17,7 @@ extension IntegrityCheck {
             return try compareIndex(of: column, table, with: expected)
         }
         for cluster in table.allClusters {
+            progress?.add(CheckWork.index)
             for row in 0..<cluster.count {
                 expected.append(
                     IndexKey(column, in: cluster, row: row, of: table),
@@ -121,6 +123,7 @@ extension IntegrityCheck {
         }
         let targets = snapshot.table(target)
         for cluster in table.allClusters {
+            progress?.add(CheckWork.links)
             let links = cluster.columns[column.id.position]
             for row in 0..<cluster.count where !links.isNull(at: row) {
                 let key = RowKey(rawValue: links.integer(at: row))

@@ -4,6 +4,7 @@ extension IntegrityCheck {
         guard problems.isEmpty else { return }
         var clusters = try snapshot.transaction.cursor(.clusters)
         while let entry = try clusters.next() {
+            progress?.add()
             guard entry.key.count == 14 else {
                 return report("A cluster's key has \(entry.key.count) bytes.")
             }
@@ -20,12 +21,14 @@ extension IntegrityCheck {
         }
         var directory = try snapshot.transaction.cursor(.directory)
         while let entry = try directory.next() {
+            progress?.add()
             if entry.key.count != 12 || snapshot.catalog[Self.table(of: entry)] == nil {
                 report("A directory entry belongs to no table.")
             }
         }
         var indexes = try snapshot.transaction.cursor(.indexes)
         while let entry = try indexes.next() {
+            progress?.add()
             let column =
                 entry.key.count > 6
                 ? StorageKey.column(in: entry.key, at: 4) : .rowKeys
@@ -36,6 +39,7 @@ extension IntegrityCheck {
         }
         var blobs = try snapshot.transaction.cursor(.blobs)
         while let entry = try blobs.next() {
+            progress?.add()
             guard entry.key.count == 18 else {
                 return report("A long value's key has \(entry.key.count) bytes.")
             }

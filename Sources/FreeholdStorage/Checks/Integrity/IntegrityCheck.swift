@@ -24,20 +24,38 @@ package struct IntegrityCheck {
     /// The number of nodes of all collections.
     var nodeCount = 0
 
+    /// How far the check is; nil if nobody wants to know.
+    private(set) var progress: WorkProgress?
+
     private init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
     /// Checks a version. Any thread; the file may be written meanwhile.
-    package static func run(on snapshot: Snapshot) throws(StorageError) -> [String] {
+    ///
+    /// - Parameter progress: Called from time to time with the part that is done, from 0 to 1.
+    package static func run(
+        on snapshot: Snapshot, progress: (@Sendable (Double) -> Void)? = nil
+    ) throws(StorageError) -> [String] {
+        let share = CheckWork.pageShare(of: snapshot)
+        let pages = progress.map {
+            WorkProgress(total: CheckWork.pages(of: snapshot), parts: 0...share, report: $0)
+        }
         var check = IntegrityCheck(snapshot)
+        var onPage: (@Sendable () throws(StorageError) -> Void)?
+        if let pages { onPage = { () throws(StorageError) in pages.add(CheckWork.page) } }
         // A defect of the pages would cause further problems in everything stored on them.
         if let problem = try snapshot.transaction.handle.problem(
-            ofPagesReadBy: snapshot.transaction.raw)
+            ofPagesReadBy: snapshot.transaction.raw, onPage: onPage)
         {
             check.report(problem)
         }
         // A defect of the trees would cause further problems in everything stored in them.
-        for problem in try snapshot.transaction.encryptionProblems() { check.report(problem) }
+        for problem in try snapshot.transaction.encryptionProblems(pages) { check.report(problem) }
         guard check.problems.isEmpty else { return check.problems }
+        // Only now: the directories of damaged pages must not be read.
+        check.progress = progress.map {
+            WorkProgress(total: CheckWork.contents(of: snapshot), parts: share...1, report: $0)
+        }
+        defer { check.progress?.finish() }
         for definition in snapshot.catalog.tables where check.problems.count < limit {
             try check.check(definition)
         }
@@ -68,6 +86,7 @@ package struct IntegrityCheck {
         var previousKey: Int64?
         for index in 0..<table.clusterCount where problems.count < Self.limit {
             try checkCluster(index, of: table, after: &previousKey)
+            progress?.add(CheckWork.values * definition.columns.count)
         }
         if let facts, let last = previousKey,
             min(last, TableFacts.greatestNextRowKey - 1) >= facts.nextRowKey
@@ -84,15 +103,18 @@ package struct IntegrityCheck {
                 let links = try checkElements(of: column, kind, table)
                 if column.countsBacklinks, problems.isEmpty {
                     try compareIndex(of: column, table, with: links)
+                    progress?.add(CheckWork.comparison * table.clusterCount)
                 }
             } else if column.type == .mixed {
                 let links = checkMixed(column, table)
                 if problems.isEmpty { try compareIndex(of: column, table, with: links) }
+                progress?.add(CheckWork.comparison * table.clusterCount)
             }
         }
         guard problems.isEmpty else { return }
         for column in definition.indexedColumns where !column.countsBacklinks {
             try checkIndex(of: column, table)
+            progress?.add(CheckWork.comparison * table.clusterCount)
         }
         for column in definition.columns where column.type == .link {
             checkLinks(of: column, table)

@@ -22,13 +22,14 @@ package struct Salvage {
     ///   - path: The damaged file. It is not changed.
     ///   - newPath: The path of the new file, which must not exist.
     ///   - key: The key of an encrypted file; the new file is encrypted with it, too.
-    ///   - progress: Called occasionally with the number of rows written so far.
+    ///   - progress: Called occasionally with the number of rows written so far, and of all
+    ///     rows that were found.
     /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`; `corrupted`
     ///   if even the catalog is lost; `fileExists`; errors of writing the new file, which is
     ///   removed then.
     package static func run(
         from path: String, to newPath: String, key: EncryptionKey? = nil,
-        progress: (_ rowCount: Int) -> Void = { _ in }
+        progress: (_ rowCount: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(StorageError) -> SalvageReport {
         if FileIdentity.of(newPath) != nil {
             throw StorageError(
@@ -56,10 +57,12 @@ package struct Salvage {
         report.problems = source.problems
     }
 
-    private mutating func writeAll(_ progress: (Int) -> Void) throws(StorageError) -> SalvageReport
+    private mutating func writeAll(_ progress: (Int, Int) -> Void) throws(StorageError)
+        -> SalvageReport
     {
         var written = 0
         let clusters = findClusters()
+        let total = keys.values.reduce(0) { $0 + $1.count }
         for definition in source.catalog.tables {
             var found = SalvageReport.Table(definition.name)
             // Keys of deleted rows must not be reused.
@@ -73,7 +76,7 @@ package struct Salvage {
                 else { continue }
                 try write(cluster, definition, &found)
                 written += cluster.keys.count
-                progress(written)
+                progress(written, total)
             }
             report.tables.append(found)
         }

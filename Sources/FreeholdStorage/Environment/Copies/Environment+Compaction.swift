@@ -19,9 +19,12 @@ extension Environment {
     /// O(bytes in use). Readers continue meanwhile. Writers wait, because the caller holds the
     /// grant, which stays open.
     ///
+    /// - Parameter progress: Called from time to time with the part that is written, from 0 to 1.
     /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`;
     ///   `readOnly`, `poisoned`, `inputOutput`.
-    package func compact(_ grant: WriteGrant) throws(StorageError) {
+    package func compact(_ grant: WriteGrant, progress: (@Sendable (Double) -> Void)? = nil)
+        throws(StorageError)
+    {
         try checkWritable()
         guard let control else { throw forkedChildError }
         try checkNotOpenElsewhere()
@@ -32,7 +35,7 @@ extension Environment {
         let replacement: EnvironmentHandle
         do throws(StorageError) {
             replacement = try inRoomLeft(of: grant.base) { () throws(StorageError) in
-                try makeReplacement(of: grant.base, paths, old)
+                try makeReplacement(of: grant.base, paths, old, progress)
             }
         } catch {
             Files.remove(paths.compaction)
@@ -77,13 +80,14 @@ extension Environment {
 
     /// Writes, synchronises and opens the new file, with its own lock file. Only names remain
     /// to be changed.
-    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead)
-        throws(StorageError) -> EnvironmentHandle
-    {
+    private func makeReplacement(
+        of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead,
+        _ progress: (@Sendable (Double) -> Void)?
+    ) throws(StorageError) -> EnvironmentHandle {
         let file = try FilePaths.createAnew(
             paths.compaction, mode: 0o600, "write the compacted file")
         defer { Files.close(file.descriptor) }
-        try FileCopy(compacting: base, path: paths.compaction, file).write()
+        try FileCopy(compacting: base, path: paths.compaction, file, progress: progress).write()
         copyOwnership(from: old, to: file)
         if options.durability != .none, let error = Files.synchronize(file.descriptor) {
             throw .system(error, "synchronise the file", path: paths.compaction)

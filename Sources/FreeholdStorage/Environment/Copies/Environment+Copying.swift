@@ -8,19 +8,23 @@ extension Environment {
     /// - Parameters:
     ///   - key: The key to encrypt the new file with; nil for a plain one.
     ///   - change: Changes the copied contents.
+    ///   - progress: Called from time to time with the part that is copied, from 0 to 1.
     /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`,
     ///   `networkFileSystem`, and errors of `change`.
     package static func copy(
         _ source: ReadTransaction, to destination: String, key: EncryptionKey?,
-        _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
+        _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil,
+        progress: (@Sendable (Double) -> Void)? = nil
     ) throws(StorageError) {
         let environment = source.environment
         try environment.checkOwned()
         let place = try CopyPlace(destination)
         defer { place.close() }
         do throws(StorageError) {
-            try FileCopy(source: source, path: place.temporaryPath, place.file, key: key).write(
-                change)
+            try FileCopy(
+                source: source, path: place.temporaryPath, place.file, key: key,
+                progress: progress
+            ).write(change)
             try place.finish(
                 mode: try FileHead.of(environment.handle.dataDescriptor, path: environment.path)
                     .permissions)

@@ -22,38 +22,47 @@ final class FileCopy {
     /// The encryption of the copy; nil for a plain one.
     private let treeEncryption: TreeEncryption?
     private var roots = EncryptedRoots()
+    private let progress: WorkProgress?
 
     /// Creates a copy with its own identifier.
     ///
     /// - Parameters:
     ///   - file: The open file at this path. Its contents are replaced.
     ///   - key: The key to encrypt it with; nil for a plain one.
+    ///   - progress: Called from time to time with the part that is copied, from 0 to 1.
     convenience init(
-        source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?
+        source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?,
+        progress: (@Sendable (Double) -> Void)? = nil
     ) throws(StorageError) {
         let keys = key == nil ? nil : try TreeEncryptionKeys.random(for: path)
         self.init(
-            source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
+            source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys,
+            progress)
     }
 
     /// Creates a copy that replaces the source: with its identifier and its keys, so the same
     /// user's key opens it.
-    convenience init(compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile)
-        throws(StorageError)
-    {
+    convenience init(
+        compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile,
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) throws(StorageError) {
         self.init(
             source: source, path: path, file, try source.formatRecord(),
-            source.handle.treeEncryption?.keys)
+            source.handle.treeEncryption?.keys, progress)
     }
 
     private init(
         source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, _ format: FormatRecord,
-        _ keys: TreeEncryptionKeys?
+        _ keys: TreeEncryptionKeys?, _ progress: (@Sendable (Double) -> Void)?
     ) {
         self.source = source
         self.path = path
         self.file = file
         self.format = format
+        self.progress = progress.map { progress in
+            let entryCount = Database.allCases.reduce(0) { $0 + source.entryCount($1) }
+            return WorkProgress(total: entryCount, report: progress)
+        }
         treeEncryption = keys.map {
             TreeEncryption(
                 $0, path: path,
@@ -84,6 +93,7 @@ final class FileCopy {
             try transaction(in: raw, isLast: true) { transaction throws(StorageError) in
                 try change?(transaction)
             }
+            progress?.finish()
         } catch {
             FileReplacement.remove(path, file.head.identity)
             throw error
@@ -117,6 +127,7 @@ final class FileCopy {
         // The copy has its own format record.
         if database == .meta, entry.key.elementsEqual(FormatRecord.key) { return }
         try transaction.put(database, key: entry.key, value: entry.value, appending: true)
+        progress?.add()
     }
 
     // MARK: LMDB

@@ -7,6 +7,15 @@ extension TableDefinition {
     /// What the names of internal tables begin with.
     package static let internalPrefix = "Freehold."
     static let historyName = "Freehold.History"
+    /// The state of sharing: which realm, which commits.
+    package static let sharingName = "Freehold.Sharing"
+    package static let sharingPrefix = "Freehold.Sharing."
+    /// The commits that wait to be pushed.
+    package static let sharingOutboxName = "Freehold.Sharing.Outbox"
+    /// The last commit of each client that is in the file.
+    package static let sharingClientsName = "Freehold.Sharing.Clients"
+    /// What the program is to be told of.
+    package static let sharingRejectionsName = "Freehold.Sharing.Rejections"
 }
 
 extension Catalog {
@@ -15,4 +24,14 @@ extension Catalog {
 
     /// The table of the history; nil if the file keeps none. O(tables).
     package var history: TableDefinition? { self[TableDefinition.historyName] }
+
+    /// The tables that each commit adds to, if the file has them. O(tables).
+    package var writtenByCommits: (history: TableDefinition?, outbox: TableDefinition?) {
+        var found: (history: TableDefinition?, outbox: TableDefinition?) = (nil, nil)
+        for table in tables where table.isInternal {
+            if table.name == TableDefinition.historyName { found.history = table }
+            if table.name == TableDefinition.sharingOutboxName { found.outbox = table }
+        }
+        return found
+    }
 }

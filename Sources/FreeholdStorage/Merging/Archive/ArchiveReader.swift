@@ -4,11 +4,18 @@ struct ArchiveDamage: Error {}
 /// Reads an archive's bytes in order. Takes memory only for what it has read.
 struct ArchiveReader {
     private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+    private(set) var offset = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var isAtEnd: Bool { offset == bytes.count }
+
+    /// Bytes whose number is known.
+    mutating func raw(_ count: Int) throws(ArchiveDamage) -> UnsafeRawBufferPointer {
+        guard count >= 0, bytes.count - offset >= count else { throw ArchiveDamage() }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+    }
 
     mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
         _: Value.Type = Value.self

@@ -13,6 +13,8 @@ struct ArchiveWriter {
         bytes.append(contentsOf: part)
     }
 
+    mutating func put(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
+
     mutating func put(keys: ContiguousArray<Int64>) {
         put(count: keys.count)
         for key in keys { put(key) }

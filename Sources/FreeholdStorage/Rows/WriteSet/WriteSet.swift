@@ -25,6 +25,12 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// The commit deletes the entries of the history before this one.
     package var firstKeptEntry: Int64?
 
+    /// What was added to integers, for sharing.
+    package var increments: [CellOfRow: Int64] = [:]
+    /// Whether the changes came from other machines, or are of sharing itself: they are not to
+    /// be pushed.
+    package var isFromUpstream = false
+
     package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers returned earlier may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
@@ -101,6 +107,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         savepoint.catalog = catalog
         savepoint.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
         savepoint.author = author
+        savepoint.increments = increments
+        savepoint.isFromUpstream = isFromUpstream
         savepoint.time = time
         savepoint.historyPolicy = historyPolicy
         savepoint.firstKeptEntry = firstKeptEntry

@@ -3,12 +3,12 @@ internal import Foundation
 extension CommitWriter {
     /// The changes that the history records; nil if the file keeps none. Call it before anything
     /// is written.
-    func captureHistory() throws(StorageError) -> CapturedHistory? {
-        guard let table = writeSet.catalog.history else { return nil }
+    func captureHistory(in table: TableDefinition?) throws(StorageError) -> CapturedHistory? {
+        guard let table else { return nil }
         let isBegun = writeSet.base.catalog[table.id] != nil
         let deletes = writeSet.firstKeptEntry != nil
         guard isBegun || writeSet.historyPolicy != nil else { return nil }
-        let known = isBegun ? try HistoryReader(writeSet.base)?.policy : nil
+        let known = isBegun ? try HistoryReader.policy(of: writeSet.base) : nil
         guard let policy = writeSet.historyPolicy ?? known else { return nil }
         var captured = CapturedHistory(table: table.id, policy: policy)
         if !writeSet.hasNoDataChanges {
@@ -26,9 +26,7 @@ extension CommitWriter {
         let now = writeSet.time ?? Date.timeIntervalSinceReferenceDate
         if !captured.changes.isEmpty {
             let sequence = table.nextSequence
-            let previous =
-                sequence == 1
-                ? captured.policy.lineage.low : try table.head(of: sequence - 1)?.mark ?? 0
+            let previous = sequence == 1 ? captured.policy.lineage.low : table.lastMark ?? 0
             let head = HistoryEntry.Head(
                 sequence: sequence, mark: .random(in: 1 ... .max), previousMark: previous,
                 time: now)
@@ -40,7 +38,7 @@ extension CommitWriter {
         }
         if let first = writeSet.firstKeptEntry { try table.deleteAll(before: first) }
         if let seconds = captured.policy.seconds {
-            try table.deleteExpired(before: now - seconds)
+            try table.deleteExpired(before: now - seconds, overdue: now - seconds * 1.1)
         }
         try table.finish()
     }

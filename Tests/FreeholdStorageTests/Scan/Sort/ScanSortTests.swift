@@ -44,6 +44,16 @@ import Testing
                         ScanSort(path: predicates.path(table.id), ascending: random.once(in: 2))
                     })
             }
+            for criterion in criteriaLists.filter({ $0.count == 1 }).map({ $0[0] }) {
+                var sorted: [Int64] = []
+                let isSorted = engine.forEachSortedKey(
+                    in: table, by: criterion, rowsPerPart: random.int(1...300)
+                ) { sorted.append($0) }
+                guard isSorted else { continue }
+                #expect(
+                    try sorted == Array(engine.sort(nil, in: table, by: [criterion])),
+                    "\(criterion)")
+            }
             for criteria in criteriaLists {
                 // All rows, some of them in order, or some in any order.
                 var keys: [Int64]?

@@ -1,0 +1,29 @@
+import FreeholdStorage
+
+/// A `writeShared` on its way.
+struct SharedRequest {
+    enum Phase {
+        /// Its block is to be run at the head.
+        case waiting
+        /// Its block runs.
+        case running
+        /// Its commit is to be pushed.
+        case ready(commit: ContiguousArray<UInt8>)
+        /// Its commit is being pushed.
+        case pushing(commit: ContiguousArray<UInt8>)
+        /// The answer to a push was lost.
+        case unknown
+    }
+
+    let id: UInt64
+    var phase = Phase.waiting
+    /// The numbers that its commits were pushed with.
+    var attempts: [Int64] = []
+    var conflicts = 0
+    /// When to give up without a connection; nil for at once.
+    var deadline: Double?
+    /// The version of the local file that the block ran on.
+    var base: Int64 = -1
+    /// How many commits were pending when the block ran.
+    var pendingCount = 0
+}

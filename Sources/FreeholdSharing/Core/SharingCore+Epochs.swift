@@ -1,0 +1,107 @@
+import Foundation
+import FreeholdStorage
+
+/// What the server has, compared with what the file has: epochs, lost commits, snapshots.
+extension SharingCore {
+    func reconcile(with state: UpstreamState, at now: Double) throws {
+        server = state
+        work = .none
+        isAtHead = false
+        isVerified = file.state.applied <= state.floor
+        pushed = max(state.lastClientSequence, 0)
+        let (epoch, applied) = (file.state.epoch, file.state.applied)
+        if state.epoch == epoch {
+            missingSnapshotSince = nil
+            if state.head < applied {
+                // The server lost commits that this client has.
+                work = .beginEpoch(after: state.epoch)
+            } else if applied < state.floor {
+                try needSnapshot(state, at: now)
+            } else if state.snapshot == nil, state.floor > 0 {
+                // This client, or one that has the same state, began the epoch and did not seed.
+                work = .seed
+            }
+        } else if state.epoch < epoch {
+            work = .beginEpoch(after: state.epoch)
+        } else if epoch == 0, state.floor == 0 {
+            try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
+        } else {
+            try needSnapshot(state, at: now)
+        }
+    }
+
+    /// Leaves what the file has of the log, because the server has another one: it lost commits,
+    /// and got others.
+    func beginAgain(at now: Double) throws {
+        guard let state = server else { return }
+        if state.floor == 0 {
+            note(try file.startAgain(in: state.epoch))
+            isVerified = true
+        } else {
+            try needSnapshot(state, at: now)
+        }
+    }
+
+    func needSnapshot(_ state: UpstreamState, at now: Double) throws {
+        if let snapshot = state.snapshot, snapshot >= state.floor {
+            missingSnapshotSince = nil
+            work = .takeSnapshot
+            return
+        }
+        let since = missingSnapshotSince ?? now
+        missingSnapshotSince = since
+        if file.state.epoch == 0 {
+            throw SharingError(
+                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
+                remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
+        }
+        if now - since >= options.snapshotPatience {
+            missingSnapshotSince = nil
+            work = .beginEpoch(after: state.epoch)
+        } else {
+            server = nil
+            throw SharingError(
+                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot yet.",
+                remedy: "None: this client waits for the snapshot, or makes one.")
+        }
+    }
+
+    /// Takes what became of the end of an epoch, which this client or another one brought about.
+    func began(_ state: UpstreamState, after epoch: Int64, head: Int64, at now: Double)
+        throws
+    {
+        let isOwn = state.epoch == epoch + 1 && state.head == head && state.snapshot == nil
+        if state.epoch <= file.state.epoch {
+            // Numbers of an epoch that this client knows mean something else.
+            server = state
+            work = .beginEpoch(after: state.epoch)
+        } else if isOwn {
+            try file.update { $0.epoch = state.epoch }
+            server = state
+            pushed = max(state.lastClientSequence, 0)
+            (work, isAtHead, isVerified) = (.seed, false, true)
+        } else {
+            try reconcile(with: state, at: now)
+        }
+    }
+
+    func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
+        defer { SnapshotFile.delete(path) }
+        let applied = try file.apply(
+            snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
+        work = .none
+        server = nil
+        note(applied)
+        let last = file.lastSequence
+        for request in requests where request.attempts.contains(last) {
+            if let index = requests.firstIndex(where: { $0.id == request.id }) {
+                end(index, .success(last))
+            }
+        }
+    }
+
+    /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
+    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
+        try file.makeSnapshot(at: path)
+    }
+}

@@ -1,0 +1,399 @@
+import Foundation
+import FreeholdStorage
+
+/// The client of sharing as a state machine, without threads, time or a network of its own.
+///
+/// ``next(at:)`` says what to do; whoever drives it does that, and gives the answer to
+/// ``received(_:at:)``. One call is under way at a time. So a simulation can step it by hand, drop
+/// any answer, and end it at any place; what it needs to go on is in the file.
+///
+/// | connection | knows the server's state | does |
+/// |---|---|---|
+/// | none | | waits, connects |
+/// | open | no | reads the state, and compares epochs and numbers |
+/// | open | yes | seeds or takes a snapshot where that is needed; reads the log up to the head; |
+/// | | | then runs and pushes a `writeShared`, or pushes the outbox; then waits |
+///
+/// An error ends the connection. What happens next is decided from the server's state alone.
+final class SharingCore {
+    let file: SharedFile
+    let options: SharingOptions
+    var random: SharingRandom
+
+    private(set) var isConnected = false
+    var server: UpstreamState?
+    /// Whether the last look found no further commits.
+    var isAtHead = false
+    /// Whether the server's log is known to have the last applied commit where the file has it.
+    var isVerified = false
+    /// The greatest number of a commit of this client that the server has.
+    var pushed: Int64 = 0
+    private var underway: SharingCall?
+    var work = Work.none
+    private(set) var lastError: SharingError?
+    var failures = 0
+    /// How many connections have failed so far.
+    private(set) var failureCount = 0
+    var retryTime = 0.0
+    private(set) var offlineSince: Double? = 0
+    /// Since when an epoch has no snapshot.
+    var missingSnapshotSince: Double?
+    var requests: [SharedRequest] = []
+    private var nextRequest: UInt64 = 1
+    var reserved: ClosedRange<Int64>?
+    var events: [SharingEvent] = []
+    /// Whether the server refused this client's commits since the last connection.
+    var isRefused = false
+    private var wantsSnapshot = false
+    private var wantsEpoch = false
+    private var wantsTrim = false
+
+    enum Work {
+        case none
+        case takeSnapshot
+        case seed
+        case beginEpoch(after: Int64)
+    }
+
+    init(_ file: SharedFile, _ options: SharingOptions, random: any RandomNumberGenerator) {
+        self.file = file
+        self.options = options
+        self.random = SharingRandom(random)
+    }
+
+    func takeEvents() -> [SharingEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    var pendingCount: Int { file.outbox.commits.count }
+
+    /// Whether all that the program had committed is in the log, and all of that in the file.
+    var isSettled: Bool { isConnected && isAtHead && pendingCount == 0 && server != nil }
+
+    // MARK: Requests
+
+    /// Asks for a `writeShared`. Its block is run by ``SharingStep/runBlock(id:)``.
+    ///
+    /// - Parameter deadline: When to give up without a connection; nil for at once.
+    func request(deadline: Double?) -> UInt64 {
+        let id = nextRequest
+        nextRequest += 1
+        var made = SharedRequest(id: id)
+        made.deadline = deadline
+        requests.append(made)
+        return id
+    }
+
+    /// Gives the commit that the block of a request made; nil if it changed nothing.
+    func blockFinished(_ id: UInt64, _ commit: SharedCommit?, isOutdated: Bool = false) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        if isOutdated {
+            requests[index].phase = .waiting
+        } else if let commit {
+            requests[index].phase = .ready(commit: commit.encoded())
+        } else {
+            end(index, .success(0))
+        }
+    }
+
+    /// Ends a request whose block threw, or whose task was cancelled. A commit that may be in the
+    /// log stays unknown.
+    func cancel(_ id: UInt64) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        switch requests[index].phase {
+        case .waiting, .running, .ready:
+            if requests[index].attempts.isEmpty {
+                requests.remove(at: index)
+            } else {
+                end(index, .failure(Self.unknownOutcome))
+            }
+        case .pushing, .unknown: end(index, .failure(Self.unknownOutcome))
+        }
+    }
+
+    func end(_ index: Int, _ result: Result<Int64, SharingError>) {
+        let request = requests.remove(at: index)
+        events.append(.finished(id: request.id, result))
+    }
+
+    static let unknownOutcome = SharingError(
+        .outcomeUnknown,
+        "The connection broke, or the task was cancelled, while a shared write was pushed.",
+        remedy: """
+            Look at the realm before you try again: if the commit arrived, it comes back like a \
+            commit of others.
+            """)
+
+    /// The request whose commit is being pushed with a number.
+    func request(pushing number: Int64) -> UInt64? {
+        requests.first { $0.attempts.last == number }?.id
+    }
+
+    /// Makes a snapshot as soon as nothing is pending.
+    func requestSnapshot() { wantsSnapshot = true }
+
+    /// Begins an epoch, with a snapshot of the log's head, as soon as nothing is pending.
+    func requestEpoch() { wantsEpoch = true }
+
+    /// Makes the file another client than the one that it was copied from.
+    func takeNewIdentity() throws {
+        try file.takeNewIdentity()
+        (retryTime, reserved, pushed) = (0, nil, 0)
+    }
+
+    /// Ends the wait for the next attempt to connect.
+    func retryNow() { retryTime = 0 }
+
+    // MARK: Steps
+
+    /// What to do next. Traps if a call is under way.
+    func next(at now: Double) throws -> SharingStep {
+        precondition(underway == nil, "One call is under way at a time.")
+        try file.loadOutbox()
+        if !isConnected {
+            failOfflineRequests(at: now)
+            if now < retryTime {
+                let deadlines = requests.compactMap(\.deadline)
+                return .sleep(until: min(retryTime, deadlines.min() ?? .infinity))
+            }
+            return call(.connect(try client()))
+        }
+        guard let server else { return call(.state) }
+        switch work {
+        case .none: break
+        case .takeSnapshot: return call(.readSnapshot)
+        case .seed: return call(.writeSnapshot)
+        case .beginEpoch(let epoch):
+            return call(.beginEpoch(after: epoch, head: file.state.applied))
+        }
+        if server.epoch != file.state.epoch {
+            // Somebody is about to seed the epoch.
+            return .sleep(until: now + 1)
+        }
+        if !isAtHead {
+            // The first look at the log begins with the last commit that is known.
+            let sequence = file.state.applied - (isVerified ? 0 : 1)
+            return call(.commits(after: sequence, epoch: file.state.epoch))
+        }
+        if let step = try nextOfRequests() { return step }
+        if !isRefused, let commits = commitsToPush(after: pushed) {
+            return call(.push(commits, epoch: file.state.epoch, expecting: nil))
+        }
+        if wantsEpoch, pendingCount == 0 {
+            wantsEpoch = false
+            work = .beginEpoch(after: server.epoch)
+            return call(.beginEpoch(after: server.epoch, head: file.state.applied))
+        }
+        if wantsSnapshot || file.state.logBytes >= options.snapshotBytes, pendingCount == 0 {
+            return call(.writeSnapshot)
+        }
+        if wantsTrim { return call(.trim) }
+        return .idle(above: file.state.applied, until: nil)
+    }
+
+    func call(_ call: SharingCall) -> SharingStep {
+        underway = call
+        return .call(call)
+    }
+
+    private func client() throws -> UpstreamClient {
+        // Both tokens are in the file before the server learns the next one. They differ as long
+        // as it is not known whether it did.
+        if file.state.nextToken == file.state.previousToken {
+            let token = UUID.random(using: &random)
+            try file.update { $0.nextToken = token }
+        }
+        let state = file.state
+        return UpstreamClient(
+            id: state.client, previousToken: state.previousToken, nextToken: state.nextToken,
+            name: options.clientName)
+    }
+
+    func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
+        var (commits, byteCount) = ([PushedCommit](), 0)
+        for pending in file.outbox.commits
+        where pending.sequence > last && pending.sequence < end {
+            if commits.count >= options.pushCount || byteCount >= options.pushBytes, end == .max {
+                break
+            }
+            byteCount += pending.entry.commit.count
+            commits.append(
+                PushedCommit(
+                    clientSequence: pending.sequence, format: SharedCommit.format,
+                    payload: Data(pending.entry.commit)))
+        }
+        return commits.isEmpty ? nil : commits
+    }
+
+    // MARK: Answers
+
+    /// Takes the answer to the call that is under way.
+    func received(_ reply: SharingReply, at now: Double) throws {
+        guard let call = underway else { preconditionFailure("No call is under way.") }
+        underway = nil
+        do {
+            try take(reply, to: call, at: now)
+        } catch let error as SharingError {
+            failed(error, at: now)
+        }
+    }
+
+    private func take(_ reply: SharingReply, to call: SharingCall, at now: Double) throws {
+        switch (reply, call) {
+        case (.failed(let error), _): failed(error, at: now)
+        case (.connected, _):
+            try file.update { $0.previousToken = $0.nextToken }
+            (isConnected, server, isAtHead, work) = (true, nil, false, .none)
+            isRefused = false
+        case (.state(let state), .beginEpoch(let epoch, let head)):
+            try began(state, after: epoch, head: head, at: now)
+        case (.state(let state), _):
+            try reconcile(with: state, at: now)
+            (failures, lastError, offlineSince) = (0, nil, nil)
+            events.append(.statusChanged)
+        case (.pushed(let answer), .push(let commits, _, let expected)):
+            try pushed(commits, answer, expecting: expected)
+        case (.commits(let commits), _):
+            if commits.isEmpty {
+                if !isAtHead { events.append(.statusChanged) }
+                isAtHead = true
+                return
+            }
+            var commits = commits
+            if !isVerified, commits[0].sequence == file.state.applied {
+                isVerified = CommitMark(commits[0]) == file.state.mark
+                if !isVerified { return try beginAgain(at: now) }
+                commits.removeFirst()
+                if commits.isEmpty { return }
+            }
+            guard commits[0].sequence == file.state.applied + 1,
+                zip(commits, commits.dropFirst()).allSatisfy({ $0.sequence + 1 == $1.sequence })
+            else {
+                throw SharingError(
+                    .serverFailed, "The server sent commits out of order.",
+                    remedy: "Report this to whoever made the upstream.")
+            }
+            note(try file.apply(commits))
+        case (.snapshot(let found?), _): try takeSnapshot(found.path, found.snapshot)
+        case (.snapshot(nil), _):
+            // Dropped meanwhile.
+            server = nil
+        case (.wroteSnapshot(let sequence), _):
+            (wantsSnapshot, wantsTrim, work) = (false, true, .none)
+            if server?.snapshot ?? 0 <= sequence { server?.snapshot = sequence }
+            try file.update { $0.logBytes = 0 }
+        case (.trimmed, _): wantsTrim = false
+        default: preconditionFailure("The answer is that of another call.")
+        }
+    }
+
+    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer, expecting head: Int64?)
+        throws
+    {
+        let request = requests.firstIndex {
+            if case .pushing = $0.phase {
+                $0.attempts.last == commits.last?.clientSequence
+            } else {
+                false
+            }
+        }
+        switch answer {
+        case .conflict:
+            isAtHead = false
+            guard let request else { return }
+            requests[request].conflicts += 1
+            requests[request].phase = .waiting
+            if requests[request].conflicts > options.mostConflicts {
+                end(
+                    request,
+                    .failure(
+                        SharingError(
+                            .tooManyConflicts,
+                            "Others committed each time that a shared write was tried.",
+                            remedy: """
+                                Try again later, or write less with writeShared: only what must \
+                                not be decided twice.
+                                """)))
+            }
+        case .appended(let last):
+            pushed = max(pushed, commits.last?.clientSequence ?? 0)
+            isAtHead = false
+            // What was pushed at an expected head is the whole of what follows it.
+            guard let head, last == head + Int64(commits.count), head == file.state.applied else {
+                return
+            }
+            note(
+                try file.apply(
+                    commits.enumerated().map { offset, commit in
+                        LoggedCommit(
+                            sequence: head + Int64(offset) + 1, client: file.state.client,
+                            clientSequence: commit.clientSequence, format: commit.format,
+                            payload: commit.payload)
+                    }))
+            isAtHead = true
+        }
+    }
+
+    func note(_ applied: SharedFile.Applied) {
+        for number in applied.settled {
+            if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
+                end(index, .success(number))
+            }
+        }
+        if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
+        if !applied.rejected.isEmpty { events.append(.rejected) }
+        events.append(.statusChanged)
+    }
+
+    private func failed(_ error: SharingError, at now: Double) {
+        lastError = error
+        events.append(.statusChanged)
+        for index in requests.indices {
+            if case .pushing = requests[index].phase { requests[index].phase = .unknown }
+        }
+        switch error.code {
+        case .newEpoch, .logGone:
+            // The state says what to do.
+            (server, isAtHead) = (nil, false)
+            failures += 1
+            if failures <= 3 { return }
+        case .permissionDenied where isConnected && server != nil:
+            isRefused = true
+            for index in requests.indices.reversed() { end(index, .failure(error)) }
+            return
+        default: break
+        }
+        (isConnected, server, isAtHead, work) = (false, nil, false, .none)
+        failures += 1
+        failureCount += 1
+        if offlineSince == nil { offlineSince = now }
+        let longest = min(
+            options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))
+        retryTime = now + longest * Double.random(in: 0.5...1, using: &random)
+    }
+
+    /// The connection ended while no call was under way.
+    func disconnected(_ error: SharingError, at now: Double) {
+        if isConnected { failed(error, at: now) }
+    }
+
+    /// The head may have moved.
+    func headMayHaveMoved() { isAtHead = false }
+}
+
+extension UUID {
+    fileprivate static func random(using random: inout SharingRandom) -> UUID {
+        let words = (random.next(), random.next())
+        return UUID(uuid: unsafeBitCast(words, to: uuid_t.self))
+    }
+}
+
+/// Any generator of random numbers: the system's, or that of a simulation.
+struct SharingRandom: RandomNumberGenerator {
+    private var source: any RandomNumberGenerator
+
+    init(_ source: any RandomNumberGenerator) { self.source = source }
+
+    mutating func next() -> UInt64 { source.next() }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// How a client of sharing behaves.
+public struct SharingOptions: Sendable {
+    /// For people: the program and the machine.
+    public var clientName: String
+    /// After how many bytes of log a client without pending commits makes a snapshot.
+    public var snapshotBytes: Int64 = 64 << 20
+    /// How long the log below a snapshot is kept, in seconds.
+    public var retention = 7 * 86_400.0
+    /// The most commits, and about the most bytes, of one push.
+    public var pushCount = 1000
+    public var pushBytes = 1 << 20
+    /// About the most bytes of log that are read, and applied as one transaction.
+    public var pullBytes = 4 << 20
+    /// The wait before the first attempt to connect again, and the longest wait, in seconds. Each
+    /// wait is twice the one before, less a random part.
+    public var shortestRetry = 0.2
+    public var longestRetry = 30.0
+    /// How often the block of a `writeShared` is run again after others have committed.
+    public var mostConflicts = 100
+    /// How many numbers of commits a shared write reserves in the local file at a time.
+    var reservedCount: Int64 = 64
+    /// How long an epoch may be without a snapshot before this client makes one of its own state,
+    /// in seconds.
+    public var snapshotPatience = 20.0
+
+    /// The defaults.
+    public init() { clientName = ProcessInfo.processInfo.processName }
+}

@@ -1,0 +1,489 @@
+import Foundation
+import FreeholdStorage
+
+/// The file of a shared realm: the state of the server, S(n), with the pending commits applied on
+/// top of it.
+///
+/// S(n) is not stored beside: what takes each pending commit back is in the outbox, so that
+/// undoing them from the last to the first leads there. A commit of others that has to do with
+/// other objects than the pending ones commutes with them, and is applied as it is. Otherwise the
+/// pending ones are undone, it is applied, and they are done again: by construction the file then
+/// is the fold of the pending commits over S(n). That is done beside the transaction (``Fold``),
+/// which then takes only what differs: rows that are as before keep their keys, and live objects
+/// and observers see nothing of it.
+///
+/// Each method that writes is one LMDB transaction, in which the rows, the number of the last
+/// commit and the outbox change together. Confined to one thread at a time.
+final class SharedFile {
+    let store: Store
+    private(set) var state: SharingState
+    private(set) var outbox = Outbox()
+    private var lastSequences: [UUID: Int64]
+    private let writer = WriterIdentity()
+    private let key: EncryptionKey?
+
+    /// The author of what comes from other machines, in the history.
+    static let author = "Freehold.sharing"
+
+    // MARK: Opening
+
+    /// Opens a file that may be shared already, and makes it take part.
+    ///
+    /// The contents of a file that was not shared become pending commits.
+    ///
+    /// - Throws: ``SharingError`` with `alreadyShared` if the file is shared as another realm, and
+    ///   `unfitClass`; `StorageError`.
+    ///
+    /// - Parameter identity: That of a file that is not shared yet; nil for a new one.
+    init(_ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil) throws {
+        self.store = store
+        self.key = key
+        let snapshot = try store.newestSnapshot()
+        if let tables = SharingTables(snapshot.catalog),
+            let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot)
+        {
+            guard let known = bytes.withUnsafeBytes({ SharingState(decoding: $0) }) else {
+                throw SharingError(
+                    .damagedPayload, "The state of sharing of \"\(store.path)\" is damaged.",
+                    remedy: "Restore the file from a backup.")
+            }
+            if known.name != name {
+                throw SharingError(
+                    .alreadyShared,
+                    "\"\(store.path)\" is shared as the realm '\(known.name)', not '\(name)'.",
+                    remedy: "Share it under its name, or use another file for '\(name)'.")
+            }
+            state = known
+            lastSequences = tables.lastSequences(in: snapshot)
+            outbox.load(tables.outbox, from: snapshot)
+            return
+        }
+        state = identity ?? SharingState(name: name)
+        lastSequences = [:]
+        try begin()
+    }
+
+    private func begin() throws {
+        try write { writeSet in
+            // A snapshot of the server brings these.
+            let snapshot = SharedSnapshotMark(in: writeSet.base)
+            if let snapshot {
+                (state.epoch, state.applied) = (snapshot.epoch, snapshot.sequence)
+                state.mark = snapshot.commit
+                lastSequences = snapshot.lastSequences
+                SharedSnapshotMark.remove(from: writeSet)
+            }
+            writeSet.beginSharing()
+            guard let tables = SharingTables(writeSet.catalog) else { return }
+            for (client, sequence) in lastSequences {
+                try tables.setLast(sequence, of: client, in: writeSet)
+            }
+            if snapshot == nil { try addContents(to: tables.outbox, in: writeSet) }
+            put(state, tables, writeSet)
+        }
+        try loadOutbox()
+    }
+
+    /// Makes pending commits of the objects of a file: first the objects, then their links.
+    private func addContents(to table: TableID, in writeSet: WriteSet) throws {
+        let rows = SharedRows(writeSet)
+        var objects: [SharedCommit.Insertion] = []
+        var links: [SharedCommit.Update] = []
+        rows.forEachObject { object, row, table in
+            let values = rows.values(row, of: table)
+            var changes: [String: SharedCommit.Change] = [:]
+            for (name, value) in values {
+                var hasLinks = false
+                value.forEachLink { _ in hasLinks = true }
+                if hasLinks { changes[name] = .assign(value) }
+            }
+            objects.append(.init(object, values.mapValues { $0.withoutLinks { _ in true } }))
+            if !changes.isEmpty { links.append(.init(object, changes)) }
+        }
+        var sequence: Int64 = 1
+        func add(_ commit: SharedCommit, _ undo: SharedCommit) {
+            let entry = SharedOutboxEntry(commit: commit.encoded(), undo: undo.encoded())
+            SharingTables.put(entry.encoded(), sequence, of: table, in: writeSet)
+            sequence += 1
+        }
+        for start in stride(from: 0, to: objects.count, by: 1000) {
+            var (commit, undo) = (SharedCommit(), SharedCommit())
+            commit.inserted = Array(objects[start..<min(start + 1000, objects.count)])
+            undo.deleted = commit.inserted.map(\.object)
+            commit.define(by: writeSet.catalog)
+            undo.define(by: writeSet.catalog)
+            add(commit, undo)
+        }
+        for start in stride(from: 0, to: links.count, by: 1000) {
+            var (commit, undo) = (SharedCommit(), SharedCommit())
+            commit.updated = Array(links[start..<min(start + 1000, links.count)])
+            undo.updated = commit.updated.map { update in
+                .init(
+                    update.object,
+                    update.changes.mapValues { change in
+                        guard case .assign(let value) = change else { return change }
+                        return .assign(value.withoutLinks { _ in true })
+                    })
+            }
+            commit.define(by: writeSet.catalog)
+            undo.define(by: writeSet.catalog)
+            add(commit, undo)
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Runs a transaction that is none of the program's.
+    private func write<Result>(_ body: (WriteSet) throws -> Result) throws -> Result {
+        let writeSet = try store.beginWrite(as: writer)
+        let result: Result
+        do {
+            writeSet.isFromUpstream = true
+            writeSet.author = Self.author
+            result = try body(writeSet)
+        } catch {
+            store.cancel(writeSet)
+            throw error
+        }
+        _ = try store.commit(writeSet)
+        return result
+    }
+
+    private func put(_ state: SharingState, _ tables: SharingTables, _ writeSet: WriteSet) {
+        SharingTables.put(state.encoded(), 0, of: tables.state, in: writeSet)
+    }
+
+    private func tables(of source: TableSource) throws -> SharingTables {
+        if let tables = SharingTables(source.currentCatalog) { return tables }
+        throw SharingError(
+            .alreadyShared, "\"\(store.path)\" is not shared any more.",
+            remedy: "Close the shared realm, and open it again.")
+    }
+
+    /// Looks for commits that the program has made since.
+    func loadOutbox() throws {
+        let snapshot = try store.newestSnapshot()
+        outbox.load(try tables(of: snapshot).outbox, from: snapshot)
+    }
+
+    /// Changes the state alone.
+    func update(_ change: (inout SharingState) -> Void) throws {
+        var changed = state
+        change(&changed)
+        if changed == state { return }
+        try write { writeSet in put(changed, try tables(of: writeSet), writeSet) }
+        state = changed
+    }
+
+    /// Reserves numbers of commits, which no commit of the program gets.
+    func reserve(_ count: Int64) throws -> ClosedRange<Int64> {
+        var reserved: ClosedRange<Int64> = 0...0
+        var outbox = outbox
+        try write { writeSet in
+            let table = try tables(of: writeSet).outbox
+            outbox.load(table, from: writeSet)
+            let first = max(writeSet.nextRowKey(of: table), 1)
+            reserved = first...(first + count - 1)
+            SharingTables.put([], reserved.upperBound, of: table, in: writeSet)
+            outbox.load(table, from: writeSet)
+            // Only the table's next key is to stay.
+            try writeSet.deleteRows([reserved.upperBound], of: table, areUnlinked: true)
+        }
+        self.outbox = outbox
+        return reserved
+    }
+
+    // MARK: Applying
+
+    /// What applying commits did.
+    struct Applied {
+        /// The numbers of own commits that are in the log.
+        var settled: [Int64] = []
+        var rejected: [SharedRejectionRecord] = []
+    }
+
+    /// Applies the next commits of the log.
+    ///
+    /// - Throws: ``SharingError`` with `unsupportedVersion` for a format of a later program.
+    func apply(_ logged: [LoggedCommit]) throws -> Applied {
+        if let newer = logged.first(where: { $0.format > SharedCommit.format }) {
+            throw SharingError(
+                .unsupportedVersion,
+                """
+                The commit \(newer.sequence) of '\(state.name)' has the format \(newer.format), \
+                and this program knows \(SharedCommit.format).
+                """,
+                remedy: "Update this program. The file stays as it is until then.")
+        }
+        var applied = Applied()
+        var (outbox, changed, last) = (outbox, state, lastSequences)
+        try write { writeSet in
+            let tables = try tables(of: writeSet)
+            outbox.load(tables.outbox, from: writeSet)
+            let commits = logged.map { decoded($0, &applied) }
+            let own = Set(outbox.commits.lazy.map(\.sequence))
+            let mustRedo = zip(logged, commits).contains { entry, commit in
+                if isOwn(entry), own.contains(entry.clientSequence) { return false }
+                return outbox.touches(commit)
+            }
+            SharedApplier(writeSet).prepare(for: commits)
+            let fold = mustRedo ? Fold(outbox, writeSet, store) : nil
+            let applier = fold?.applier ?? SharedApplier(writeSet)
+            if let fold {
+                applier.prepare(for: commits)
+                try undoPending(outbox, fold.applier)
+            }
+            for (entry, commit) in zip(logged, commits) {
+                (changed.applied, changed.mark) = (entry.sequence, CommitMark(entry))
+                changed.logBytes += Int64(entry.payload.count) + 64
+                if entry.clientSequence <= last[entry.client, default: 0] { continue }
+                last[entry.client] = entry.clientSequence
+                guard isOwn(entry) else {
+                    _ = try applier.apply(commit)
+                    continue
+                }
+                if entry.client == state.client { applied.settled.append(entry.clientSequence) }
+                guard let pending = outbox.commits.first,
+                    pending.sequence == entry.clientSequence,
+                    entry.client == state.client
+                        || entry.payload.elementsEqual(pending.entry.commit)
+                else {
+                    let outcome = try applier.apply(commit)
+                    // Of a commit that is read again, because the server lost others before it.
+                    var reported: Set<UInt64> = []
+                    note(
+                        outcome.leftOut, of: entry.clientSequence,
+                        ContiguousArray(entry.payload), &reported, &applied)
+                    continue
+                }
+                outbox.removeFirst()
+                try writeSet.deleteRows(
+                    [entry.clientSequence], of: tables.outbox, areUnlinked: true)
+                if mustRedo {
+                    let outcome = try applier.apply(commit)
+                    var reported = pending.entry.reported
+                    note(
+                        outcome.leftOut, of: pending.sequence, pending.entry.commit, &reported,
+                        &applied)
+                }
+            }
+            if let fold {
+                let redone = try redo(outbox.commits, applier, &applied)
+                try fold.finish(with: commits, redone, writeSet)
+                for (old, new) in zip(outbox.commits, redone)
+                where old.entry.undo != new.entry.undo || old.entry.reported != new.entry.reported {
+                    SharingTables.put(
+                        new.entry.encoded(), new.sequence, of: tables.outbox, in: writeSet)
+                }
+                outbox.replace(redone)
+            }
+            for (client, sequence) in last where lastSequences[client] != sequence {
+                try tables.setLast(sequence, of: client, in: writeSet)
+            }
+            add(applied.rejected, to: tables.rejections, in: writeSet)
+            put(changed, tables, writeSet)
+        }
+        (self.outbox, state, lastSequences) = (outbox, changed, last)
+        return applied
+    }
+
+    /// Whether a commit was made by this file, if it is one of the pending ones.
+    private func isOwn(_ entry: LoggedCommit) -> Bool {
+        entry.client == state.client || entry.client == state.formerClient
+    }
+
+    /// The commit of a payload; one without changes for bytes that are none, which every client
+    /// leaves out.
+    private func decoded(_ entry: LoggedCommit, _ applied: inout Applied) -> SharedCommit {
+        if let commit = SharedCommit(decoding: entry.payload) { return commit }
+        if entry.client == state.client {
+            applied.rejected.append(
+                SharedRejectionRecord(
+                    reason: .damagedPayload, clientSequence: entry.clientSequence, object: nil,
+                    commit: []))
+        }
+        return SharedCommit()
+    }
+
+    private func undoPending(_ outbox: Outbox, _ applier: SharedApplier) throws {
+        for pending in outbox.commits.reversed() { _ = try applier.apply(pending.undo) }
+    }
+
+    /// Does pending commits again, and returns them with their new undos.
+    private func redo(
+        _ pending: some Sequence<PendingCommit>, _ applier: SharedApplier, _ applied: inout Applied
+    ) throws -> [PendingCommit] {
+        try pending.map { pending in
+            var entry = pending.entry
+            let outcome = try applier.apply(pending.commit, recordingUndo: true)
+            if let undo = outcome.undo { entry.undo = undo.encoded() }
+            note(
+                outcome.leftOut, of: pending.sequence, entry.commit, &entry.reported, &applied)
+            return PendingCommit(pending.sequence, entry.encoded()) ?? pending
+        }
+    }
+
+    /// Notes what was left out of an own commit, once.
+    private func note(
+        _ leftOut: [SharedApplier.LeftOut], of sequence: Int64, _ commit: ContiguousArray<UInt8>,
+        _ reported: inout Set<UInt64>, _ applied: inout Applied
+    ) {
+        for leftOut in leftOut where reported.insert(leftOut.stableHash).inserted {
+            applied.rejected.append(
+                SharedRejectionRecord(
+                    reason: leftOut.reason == .isGone ? .objectDeleted : .doesNotFit,
+                    clientSequence: sequence, object: leftOut.object, commit: commit))
+        }
+    }
+
+    private func add(
+        _ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet
+    ) {
+        for record in rejected {
+            SharingTables.put(
+                record.encoded(), max(writeSet.nextRowKey(of: table), 1), of: table, in: writeSet)
+        }
+    }
+
+    // MARK: Snapshots
+
+    /// Writes S(n) into a new file, without what is of this client alone.
+    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
+        let snapshot = try store.newestSnapshot()
+        let tables = try tables(of: snapshot)
+        var outbox = outbox
+        outbox.load(tables.outbox, from: snapshot)
+        let copy = store.draft(on: snapshot)
+        copy.isFromUpstream = true
+        let applier = SharedApplier(copy)
+        if !outbox.commits.isEmpty { try undoPending(outbox, applier) }
+        guard let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot),
+            let state = bytes.withUnsafeBytes({ SharingState(decoding: $0) })
+        else {
+            throw SharingError(
+                .damagedPayload, "The state of sharing of \"\(store.path)\" is damaged.",
+                remedy: "Restore the file from a backup.")
+        }
+        let last = tables.lastSequences(in: snapshot)
+        copy.endSharing()
+        copy.setHistory(nil)
+        SharedSnapshotMark(
+            epoch: state.epoch, sequence: state.applied, commit: state.mark, lastSequences: last
+        ).add(to: copy)
+        try store.copy(snapshot, with: copy, to: path, key: key)
+        return (state.epoch, state.applied)
+    }
+
+    /// The greatest number of a commit of this client that is in S(n); 0 for none.
+    var lastSequence: Int64 { lastSequences[state.client, default: 0] }
+
+    /// Makes this file's S(n) that of a snapshot's file, in one transaction. The outbox stays.
+    func apply(snapshotAt path: String, epoch: Int64, isEncrypted: Bool) throws -> Applied {
+        if isEncrypted != (key != nil) {
+            throw SharingError(
+                .damagedPayload,
+                isEncrypted
+                    ? "The snapshot of '\(state.name)' is encrypted, and this file is not."
+                    : "The snapshot of '\(state.name)' is not encrypted, and this file is.",
+                remedy: "Open all files of a shared realm with one key.")
+        }
+        var options = Store.Options(path: path)
+        (options.encryptionKey, options.durability) = (key, .none)
+        let opened: (snapshot: Snapshot, mark: SharedSnapshotMark)
+        do throws(StorageError) {
+            let snapshot = try Store.open(options).newestSnapshot()
+            guard let mark = SharedSnapshotMark(in: snapshot) else {
+                throw StorageError(.corrupted, "The file is no snapshot.", path: path)
+            }
+            opened = (snapshot, mark)
+        } catch {
+            throw SharingError(
+                .damagedPayload, "The snapshot of '\(state.name)' cannot be read.",
+                remedy: "Make another one (makeSnapshot(), freehold share seed).",
+                cause: "\(error)")
+        }
+        return try apply(opened.snapshot, opened.mark, epoch: epoch)
+    }
+
+    /// Begins again with an empty S(0), from which the whole log leads on. The outbox stays.
+    func startAgain(in epoch: Int64) throws -> Applied {
+        try apply(
+            nil, SharedSnapshotMark(epoch: epoch, sequence: 0, lastSequences: [:]), epoch: epoch)
+    }
+
+    /// - Parameter snapshot: Nil for an empty one.
+    private func apply(_ snapshot: Snapshot?, _ mark: SharedSnapshotMark, epoch: Int64) throws
+        -> Applied
+    {
+        var applied = Applied()
+        var (outbox, changed) = (outbox, state)
+        try write { writeSet in
+            let tables = try tables(of: writeSet)
+            outbox.load(tables.outbox, from: writeSet)
+            let theirs = snapshot.map { SharedRows($0) }
+            let definitions =
+                [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
+                + outbox.commits.map(\.commit)
+            SharedApplier(writeSet).prepare(for: definitions)
+            let fold = outbox.commits.isEmpty ? nil : Fold(outbox, writeSet, store)
+            let applier = fold?.applier ?? SharedApplier(writeSet)
+            if let fold {
+                applier.prepare(for: definitions)
+                try undoPending(outbox, fold.applier)
+            }
+            try SharedTransition(applier, to: theirs).run()
+            let last = mark.lastSequences[state.client, default: 0]
+            while let first = outbox.commits.first, first.sequence <= last {
+                applied.settled.append(first.sequence)
+                outbox.removeFirst()
+                try writeSet.deleteRows([first.sequence], of: tables.outbox, areUnlinked: true)
+            }
+            let redone = try redo(outbox.commits, applier, &applied)
+            for commit in redone {
+                SharingTables.put(
+                    commit.entry.encoded(), commit.sequence, of: tables.outbox, in: writeSet)
+            }
+            outbox.replace(redone)
+            try fold?.finishAll(writeSet)
+            try writeSet.mutableTable(tables.clients).deleteAllRows()
+            for (client, sequence) in mark.lastSequences {
+                try tables.setLast(sequence, of: client, in: writeSet)
+            }
+            add(applied.rejected, to: tables.rejections, in: writeSet)
+            (changed.epoch, changed.applied, changed.logBytes) = (epoch, mark.sequence, 0)
+            changed.mark = mark.commit
+            put(changed, tables, writeSet)
+        }
+        (self.outbox, state, lastSequences) = (outbox, changed, mark.lastSequences)
+        return applied
+    }
+
+    // MARK: Rejections
+
+    /// What the program was not told of yet.
+    func rejections() throws -> [(row: Int64, record: SharedRejectionRecord)] {
+        let snapshot = try store.newestSnapshot()
+        let table = try tables(of: snapshot).rejections
+        return snapshot.table(table).allKeys.compactMap { row in
+            SharingTables.bytes(row, of: table, in: snapshot).flatMap {
+                SharedRejectionRecord(decoding: $0)
+            }.map { (row, $0) }
+        }
+    }
+
+    func removeRejection(_ row: Int64) throws {
+        try write { writeSet in
+            try writeSet.deleteRows(
+                [row], of: try tables(of: writeSet).rejections, areUnlinked: true)
+        }
+    }
+
+    /// Gives the file an identity of its own, because another file has its former one. What is
+    /// pending stays, but for what the log already has.
+    func takeNewIdentity() throws {
+        try update {
+            $0.formerClient = $0.client
+            ($0.client, $0.previousToken, $0.nextToken) = (UUID(), UUID(), UUID())
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import FreeholdStorage
+
+/// What a snapshot says of itself: the commit that it is at, and the last commit of each client
+/// that is in it. The row 0 of its table `Freehold.Sharing.Snapshot`, little-endian:
+///
+///     format (UInt8, 1), epoch (Int64), sequence (Int64),
+///     client of that commit (16 bytes), its number of that client (Int64),
+///     clients (UInt32), then for each: client (16 bytes), sequence (Int64)
+struct SharedSnapshotMark {
+    var epoch: Int64
+    var sequence: Int64
+    var commit = CommitMark()
+    var lastSequences: [UUID: Int64]
+
+    private static let tableName = "Freehold.SharedSnapshot"
+
+    init(
+        epoch: Int64, sequence: Int64, commit: CommitMark = CommitMark(),
+        lastSequences: [UUID: Int64]
+    ) {
+        self.epoch = epoch
+        self.sequence = sequence
+        self.commit = commit
+        self.lastSequences = lastSequences
+    }
+
+    /// Nil for a version that is no snapshot.
+    init?(in source: TableSource) {
+        guard let table = source.currentCatalog[Self.tableName],
+            let bytes = SharingTables.bytes(0, of: table.id, in: source)
+        else { return nil }
+        let found = bytes.withUnsafeBytes { bytes -> SharedSnapshotMark? in
+            guard bytes.count >= 45, bytes[0] == 1 else { return nil }
+            func number(_ offset: Int) -> Int64 {
+                Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+            }
+            let count = Int(
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 41, as: UInt32.self)))
+            guard bytes.count == 45 + count * 24 else { return nil }
+            func client(_ offset: Int) -> UUID {
+                UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
+            }
+            var mark = SharedSnapshotMark(
+                epoch: number(1), sequence: number(9),
+                commit: CommitMark(client: client(17), sequence: number(33)), lastSequences: [:])
+            for place in stride(from: 45, to: bytes.count, by: 24) {
+                mark.lastSequences[client(place)] = number(place + 16)
+            }
+            return mark
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    func add(to writeSet: WriteSet) {
+        let id = writeSet.createTable(named: Self.tableName)
+        _ = writeSet.addColumn(
+            to: id, named: "bytes", type: .bytes, isNullable: false, isIndexed: false)
+        var out: ContiguousArray<UInt8> = [1]
+        func put(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) }
+        }
+        put(epoch)
+        put(sequence)
+        withUnsafeBytes(of: commit.client.uuid) { out.append(contentsOf: $0) }
+        put(commit.sequence)
+        put(UInt32(lastSequences.count))
+        for (client, sequence) in lastSequences.sorted(by: { $0.key.uuidString < $1.key.uuidString }
+        ) {
+            withUnsafeBytes(of: client.uuid) { out.append(contentsOf: $0) }
+            put(sequence)
+        }
+        SharingTables.put(out, 0, of: id, in: writeSet)
+    }
+
+    static func remove(from writeSet: WriteSet) {
+        guard let table = writeSet.catalog[tableName] else { return }
+        writeSet.dropInternalTable(table.id)
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import FreeholdStorage
+
+/// What a file knows of its part in sharing: the row 0 of `Freehold.Sharing`, little-endian.
+///
+///     format (UInt8, 1), client (16 bytes), previous token (16 bytes), next token (16 bytes),
+///     former client (16 bytes, that of the client for none),
+///     client of the last applied commit (16 bytes), its number of that client (Int64),
+///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
+///     name of the realm (length (UInt16), UTF-8)
+struct SharingState: Sendable, Hashable {
+    var client = UUID()
+    var previousToken = UUID()
+    var nextToken = UUID()
+    /// The identity before this one, which another file has: ``SharedFile/takeNewIdentity()``.
+    var formerClient: UUID?
+    /// 0 for a file that never had commits of an upstream.
+    var epoch: Int64 = 0
+    /// The number of the last commit of the log that is in the file.
+    var applied: Int64 = 0
+    var logBytes: Int64 = 0
+    /// Identifies that commit: a server that lost commits has others under their numbers.
+    var mark = CommitMark()
+    var name: String
+
+    init(name: String) { self.name = name }
+
+    func encoded() -> ContiguousArray<UInt8> {
+        var out: ContiguousArray<UInt8> = [1]
+        for id in [client, previousToken, nextToken, formerClient ?? client, mark.client] {
+            withUnsafeBytes(of: id.uuid) { out.append(contentsOf: $0) }
+        }
+        for number in [mark.sequence, epoch, applied, logBytes] {
+            withUnsafeBytes(of: number.littleEndian) { out.append(contentsOf: $0) }
+        }
+        withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { out.append(contentsOf: $0) }
+        out.append(contentsOf: name.utf8)
+        return out
+    }
+
+    init?(decoding bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 115, bytes[0] == 1 else { return nil }
+        func id(_ offset: Int) -> UUID {
+            UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
+        }
+        func number(_ offset: Int) -> Int64 {
+            Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+        }
+        let count = Int(
+            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 113, as: UInt16.self)))
+        guard bytes.count == 115 + count,
+            let name = String(validating: bytes[115...], as: UTF8.self)
+        else { return nil }
+        (client, previousToken, nextToken) = (id(1), id(17), id(33))
+        formerClient = id(49) == client ? nil : id(49)
+        mark = CommitMark(client: id(65), sequence: number(81))
+        (epoch, applied, logBytes) = (number(89), number(97), number(105))
+        self.name = name
+    }
+}
+
+/// Which commit of which client stands at a place of the log.
+struct CommitMark: Sendable, Hashable {
+    var client = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    var sequence: Int64 = 0
+
+    init() {}
+
+    init(client: UUID, sequence: Int64) { (self.client, self.sequence) = (client, sequence) }
+
+    init(_ commit: LoggedCommit) {
+        self.init(client: commit.client, sequence: commit.clientSequence)
+    }
+}
+
+/// The tables of sharing in one version or transaction.
+struct SharingTables {
+    let state, outbox, rejections, clients: TableID
+
+    init?(_ catalog: Catalog) {
+        guard let state = catalog[TableDefinition.sharingName],
+            let outbox = catalog[TableDefinition.sharingOutboxName],
+            let rejections = catalog[TableDefinition.sharingRejectionsName],
+            let clients = catalog[TableDefinition.sharingClientsName]
+        else { return nil }
+        (self.state, self.outbox) = (state.id, outbox.id)
+        (self.rejections, self.clients) = (rejections.id, clients.id)
+    }
+
+    static func bytes(_ row: Int64, of table: TableID, in source: TableSource)
+        -> ContiguousArray<UInt8>?
+    {
+        let view = source.table(table)
+        guard let place = view.locate(RowKey(rawValue: row)) else { return nil }
+        return view.withBytes(place.cluster, WriteSet.sharingColumn, place.row) {
+            ContiguousArray($0)
+        }
+    }
+
+    static func put(
+        _ bytes: ContiguousArray<UInt8>, _ row: Int64, of table: TableID, in writeSet: WriteSet
+    ) {
+        let view = writeSet.mutableTable(table)
+        let key = RowKey(rawValue: row)
+        let target = view.mutableRow(key) ?? view.insertRow(key)
+        bytes.withUnsafeBytes { target.setBytes(WriteSet.sharingColumn, $0) }
+    }
+
+    /// The last number of each client whose commits are in the file.
+    func lastSequences(in source: TableSource) -> [UUID: Int64] {
+        var found: [UUID: Int64] = [:]
+        let view = source.table(clients)
+        for cluster in view.allClusters {
+            for row in 0..<cluster.count {
+                let words = cluster.columns[WriteSet.sharingClient.position].fixed16(at: row)
+                found[UUID(words: words)] =
+                    cluster.columns[WriteSet.sharingSequence.position].integer(at: row)
+            }
+        }
+        return found
+    }
+
+    func setLast(_ sequence: Int64, of client: UUID, in writeSet: WriteSet) throws(StorageError) {
+        let view = writeSet.mutableTable(clients)
+        let key = ScanValue.fixed(FixedValue(client.words))
+        if let row = try view.rowKey(forPrimaryKey: key.indexKey) {
+            view.mutableRow(row)?.setInteger(WriteSet.sharingSequence, sequence)
+            return
+        }
+        let row = view.insertRow(view.nextRowKey())
+        row.set(WriteSet.sharingClient, of: .fixed16, to: .plain(key))
+        row.setInteger(WriteSet.sharingSequence, sequence)
+        view.notePrimaryKey(key.indexKey, of: row.key)
+    }
+}
+
+extension UUID {
+    /// The bytes in memory order.
+    fileprivate var words: (UInt64, UInt64) { unsafeBitCast(uuid, to: (UInt64, UInt64).self) }
+
+    fileprivate init(words: (UInt64, UInt64)) {
+        self.init(uuid: unsafeBitCast(words, to: uuid_t.self))
+    }
+}

@@ -1,0 +1,215 @@
+public import Freehold
+import Foundation
+import FreeholdStorage
+
+/// A realm that several machines share through an ``Upstream``.
+///
+/// ```swift
+/// let shared = try await SharedRealm(configuration, upstream: upstream, name: "orders")
+/// let realm = try shared.realm()                      // an ordinary realm
+/// try realm.write { order.state = "packed" }          // local at once, pushed by itself
+/// let left = try await shared.writeShared { realm in  // decided by all machines together
+///     let item = realm.object(ofType: Item.self, forPrimaryKey: id)!
+///     guard item.stock > 0 else { throw OutOfStock() }
+///     item.stock -= 1
+///     return item.stock
+/// }
+/// ```
+///
+/// The file has the state of the upstream, and this machine's commits that are not in its log yet
+/// on top. All realms of the file, of this and other processes, are ordinary realms: they read
+/// without waiting, observers are told of what other machines commit, and what they write is in
+/// the file's outbox with the commit. This object moves commits between the file and the
+/// upstream, one in all processes for each file. Without a connection everything but
+/// ``writeShared(timeout:author:_:)`` works on.
+///
+/// What machines write at once is merged by rules (<doc:SharingRealms>): the last in the log's
+/// order wins, property by property and element by element; a deletion wins; counters
+/// (`increment(\.count, by: 1)`) add up.
+///
+/// Each class needs a primary key that is unique everywhere: an `ObjectId`, a `UUID`, a text, or
+/// an integer that the program sets.
+///
+/// Thread rule: any. Releasing the last reference closes it, without waiting.
+public final class SharedRealm: Sendable {
+    /// The file and its settings, for `Realm(configuration:)`.
+    public let configuration: Realm.Configuration
+    /// The name of the realm at its upstream.
+    public let name: String
+    private let agent: SharingAgent
+    private let work: Task<Void, Never>
+
+    /// Opens a file and connects it with an upstream.
+    ///
+    /// A file that was shared before opens without a connection. One that is not there begins with
+    /// the newest snapshot of the upstream. The objects of a file that was not shared become
+    /// commits.
+    ///
+    /// - Parameters:
+    ///   - configuration: The file and its settings.
+    ///   - upstream: Where the realm is shared.
+    ///   - name: The name of the realm there.
+    ///   - options: How the client behaves.
+    /// - Throws: ``SharingError``: `unreachable` if the file was not shared before and the
+    ///   upstream cannot be reached, `unknownRealm`, `alreadyShared` if another process, or this
+    ///   one, shares the file, or if it is shared as another realm, `unfitClass` for a class that
+    ///   cannot be shared; ``Realm/Error`` as opening a realm does.
+    public init(
+        _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
+        options: SharingOptions = SharingOptions()
+    ) async throws {
+        self.configuration = configuration
+        self.name = name
+        let path = try configuration.sharedFile().path
+        guard let lock = try SharingLock(ofFileAt: path) else {
+            throw SharingError(
+                .alreadyShared, "\"\(path)\" is shared by another process, or by this one.",
+                remedy: """
+                    One SharedRealm connects a file. Open it with Realm(configuration:) elsewhere: \
+                    what is written there is shared, too.
+                    """)
+        }
+        let agent = SharingAgent(configuration, upstream, name, options, lock)
+        self.agent = agent
+        let identity = try await SharedStart(configuration, upstream, name, options).prepare()
+        try await agent.open(identity)
+        work = Task.detached { await agent.run() }
+    }
+
+    deinit { agent.close() }
+
+    /// Opens the realm for the calling thread or queue; the same as
+    /// `Realm(configuration: shared.configuration)`.
+    ///
+    /// - Throws: As `Realm(configuration:)`.
+    public func realm() throws -> Realm { try Realm(configuration: configuration) }
+
+    // MARK: Status
+
+    /// What it does now. Nanoseconds.
+    public var status: SharedStatus { agent.status }
+
+    /// The status now, and each later one: a slow loop misses some, and never the newest.
+    ///
+    /// ```swift
+    /// for await status in shared.statusChanges { print(status) }
+    /// ```
+    public var statusChanges: AsyncStream<SharedStatus> { agent.statusChanges() }
+
+    /// The changes of this file that are not in the shared realm: another machine deleted their
+    /// objects first, or they do not fit. Durable: each is given once, even if the program was
+    /// ended meanwhile. Ends when the shared realm is closed.
+    ///
+    /// ```swift
+    /// for try await rejection in shared.rejections { log(rejection.changes) }
+    /// ```
+    public var rejections: SharedRejections { SharedRejections(agent) }
+
+    // MARK: Writing
+
+    /// Writes what all machines have to agree on: stock, seats, balances.
+    ///
+    /// The block runs on the newest version of the log, and its changes are appended only if
+    /// nobody has committed since. Otherwise it runs again on what the others wrote. So it sees
+    /// the effects of all writes before it in the log, and none is lost or done twice.
+    ///
+    /// Thread rule: the block runs on a queue of the shared realm, and holds no lock. Use the realm
+    /// that it is given, and not the program's objects. It may run several times, and must have no
+    /// other effects.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait for a connection; nil for not at all.
+    ///   - author: Who writes, for the history.
+    ///   - block: Writes. If it throws, nothing is written.
+    /// - Returns: What the block returned when its changes were appended.
+    /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
+    ///   `permissionDenied`, and `outcomeUnknown` if the connection or the task ended while the
+    ///   changes were sent; `CancellationError` if nothing was written.
+    public func writeShared<Value: Sendable>(
+        timeout: Duration? = nil, author: String? = nil,
+        _ block: @escaping @Sendable (Realm) throws -> Value
+    ) async throws -> Value {
+        let agent = agent
+        let seconds = timeout.map {
+            Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18
+        }
+        let id = Locked<UInt64?>(nil)
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                let write = SharedWrite(author: author, continuation, block)
+                agent.queue.async {
+                    let begun = agent.begin(write, timeout: seconds)
+                    id.withLock { $0 = begun }
+                }
+            }
+        } onCancel: {
+            agent.queue.async { if let id = id.withLock({ $0 }) { agent.cancel(id) } }
+        }
+    }
+
+    // MARK: Moving commits
+
+    /// Waits until all of this file's commits are in the log, and the file has all of the log.
+    ///
+    /// - Throws: ``SharingError``, as soon as the upstream is known to be out of reach.
+    public func synchronize() async throws { try await agent.synchronize() }
+
+    /// Writes a snapshot to the upstream, with which new files begin. The client does it by itself,
+    /// too, after ``SharingOptions/snapshotBytes``. O(bytes of the file).
+    ///
+    /// - Throws: ``SharingError``.
+    public func makeSnapshot() async throws { try await agent.makeSnapshot() }
+
+    /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
+    /// For changes of classes that are not additive. Other clients begin again from the snapshot
+    /// by themselves, and push again what was not in the log. O(bytes of the file).
+    ///
+    /// - Throws: ``SharingError``.
+    public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
+
+    /// Makes the file another client than the one that it was copied from: the remedy of
+    /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, unless the
+    /// log has it.
+    public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }
+
+    /// Ends the connection, and waits until nothing is under way. What is pending stays in the
+    /// file, and is pushed when it is shared again.
+    public func close() async {
+        agent.close()
+        await work.value
+    }
+}
+
+/// The rejections of a shared realm: ``SharedRealm/rejections``.
+public struct SharedRejections: AsyncSequence, Sendable {
+    /// The value of each iteration.
+    public typealias Element = SharedRejection
+
+    private let agent: SharingAgent
+
+    init(_ agent: SharingAgent) { self.agent = agent }
+
+    /// Creates an iterator.
+    public func makeAsyncIterator() -> Iterator { Iterator(agent) }
+
+    /// Iterates over rejections.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let agent: SharingAgent
+        private var signals: AsyncStream<Void>.AsyncIterator
+
+        init(_ agent: SharingAgent) {
+            self.agent = agent
+            signals = agent.rejectionSignals().makeAsyncIterator()
+        }
+
+        /// The next rejection; nil after the shared realm was closed, and after a cancellation.
+        public mutating func next() async throws -> SharedRejection? {
+            while !Task.isCancelled {
+                if let next = try await agent.takeRejection() { return next }
+                if await signals.next() == nil { return nil }
+            }
+            return nil
+        }
+    }
+}

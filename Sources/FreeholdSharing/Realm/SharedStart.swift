@@ -1,0 +1,66 @@
+import Foundation
+import Freehold
+import FreeholdStorage
+
+/// Gets what a file begins with.
+struct SharedStart {
+    private let configuration: Realm.Configuration
+    private let upstream: any Upstream
+    private let name: String
+    private let options: SharingOptions
+
+    init(
+        _ configuration: Realm.Configuration, _ upstream: any Upstream, _ name: String,
+        _ options: SharingOptions
+    ) {
+        self.configuration = configuration
+        self.upstream = upstream
+        self.name = name
+        self.options = options
+    }
+
+    /// Makes the file of the newest snapshot, if there is no file and there is one.
+    ///
+    /// - Returns: The identity that the file gets; nil for one that is shared already.
+    func prepare() async throws -> SharingState? {
+        let (path, key) = try configuration.sharedFile()
+        let isThere = FileManager.default.fileExists(atPath: path)
+        if isThere {
+            let realm = try Realm.withStoredClasses(
+                configuration, queue: nil)
+            let isShared =
+                try realm.sharedStore.newestSnapshot().catalog[TableDefinition.sharingName] != nil
+            if isShared { return nil }
+        }
+        var identity = SharingState(name: name)
+        let connection = try await upstream.connect(
+            to: name,
+            as: UpstreamClient(
+                id: identity.client, previousToken: identity.previousToken,
+                nextToken: identity.nextToken, name: options.clientName))
+        identity.previousToken = identity.nextToken
+        do {
+            if !isThere { try await download(from: connection, to: path, key) }
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+        return identity
+    }
+
+    private func download(
+        from connection: any UpstreamConnection, to path: String, _ key: EncryptionKey?
+    ) async throws {
+        guard let snapshot = try await connection.newestSnapshot() else { return }
+        if snapshot.isEncrypted != (key != nil) {
+            throw SharingError(
+                .damagedPayload,
+                "The snapshot of '\(name)' is \(snapshot.isEncrypted ? "" : "not ")encrypted.",
+                remedy: "Open all files of a shared realm with one key.")
+        }
+        let temporary = path + ".snapshot-" + UUID().uuidString
+        try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
+        try FileManager.default.moveItem(atPath: temporary, toPath: path)
+    }
+}

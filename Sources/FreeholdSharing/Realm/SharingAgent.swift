@@ -1,0 +1,441 @@
+import Dispatch
+import Foundation
+import Freehold
+import FreeholdStorage
+
+/// Drives the core over a real upstream: makes its calls, runs its blocks, tells the program.
+///
+/// The core and the agent's realm are used on `queue` alone. ``run()`` is the only task that makes
+/// calls.
+final class SharingAgent: @unchecked Sendable {
+    // Sendable: `core`, `realm` and what follows them are protected by `queue`; `connection` and
+    // `waiter` belong to the task of `run()`; everything else is constant or locked.
+
+    let configuration: Realm.Configuration
+    private let upstream: any Upstream
+    private let name: String
+    private let options: SharingOptions
+    let queue = DispatchQueue(label: "Freehold.sharing")
+    let wakeUp = WakeUp()
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private let startDate = Date()
+
+    // MARK: Protected by `queue`
+
+    /// Held until the end.
+    private var lock: SharingLock?
+    var core: SharingCore?
+    private var realm: Realm?
+    private var commits: CommitWaiter?
+    private var writes: [UInt64: any PendingSharedWrite] = [:]
+    var settlers: [Waiting] = []
+    var seeders: [Waiting] = []
+    private var progress: SharedStatus.Progress?
+    var isClosed = false
+
+    // MARK: Of the task
+
+    private var connection: (any UpstreamConnection)?
+    private var waiter: Task<Void, Never>?
+
+    /// A call that waits, until a connection fails that was made since.
+    struct Waiting {
+        let failureCount: Int
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    let shown: Locked<Shown>
+
+    struct Shown {
+        var status: SharedStatus
+        var listeners: [UUID: AsyncStream<SharedStatus>.Continuation] = [:]
+        var rejectionWaiters: [UUID: AsyncStream<Void>.Continuation] = [:]
+    }
+
+    init(
+        _ configuration: Realm.Configuration, _ upstream: any Upstream, _ name: String,
+        _ options: SharingOptions, _ lock: SharingLock
+    ) {
+        self.configuration = configuration
+        self.upstream = upstream
+        self.name = name
+        self.options = options
+        self.lock = lock
+        start = clock.now
+        shown = Locked(
+            Shown(
+                status: SharedStatus(
+                    connection: .connecting, behind: 0, pending: 0, applied: 0, epoch: 0)))
+    }
+
+    private var now: Double {
+        let elapsed = start.duration(to: clock.now).components
+        return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+    }
+
+    func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+        -> Result
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens the realm and its part in sharing.
+    func open(_ identity: SharingState?) async throws {
+        try await onQueue { [self] in
+            let realm = try Realm(configuration: configuration, queue: queue)
+            try Self.checkClasses(of: realm)
+            let file = try SharedFile(
+                realm.sharedStore, name: name, key: try configuration.sharedFile().key,
+                identity: identity)
+            self.realm = realm
+            core = SharingCore(file, options, random: SystemRandomNumberGenerator())
+            let wakeUp = wakeUp
+            commits = realm.onCommits { wakeUp.wake() }
+            show()
+        }
+    }
+
+    private static func checkClasses(of realm: Realm) throws {
+        let catalog = try realm.sharedStore.newestSnapshot().catalog
+        let automatic = realm.classesWithAutomaticKeys
+        for table in catalog.classTables where !table.isOwned {
+            if automatic.contains(table.name) {
+                throw SharingError(
+                    .unfitClass,
+                    "The class '\(table.name)' cannot be shared: its primary key is assigned here.",
+                    remedy: """
+                        Two machines would assign the same. Declare a key that is unique \
+                        everywhere: @Persisted(primaryKey: true) var id: ObjectId (or UUID), or \
+                        set the integer yourself.
+                        """)
+            }
+            if table.sharedKey == nil {
+                throw SharingError(
+                    .unfitClass,
+                    "The class '\(table.name)' cannot be shared: it has no fit primary key.",
+                    remedy: """
+                        Declare one that is unique everywhere and not optional: \
+                        @Persisted(primaryKey: true) var id: ObjectId (or UUID, String, Int).
+                        """)
+            }
+        }
+    }
+
+    // MARK: Running
+
+    /// Works until the shared realm is closed.
+    func run() async {
+        while true {
+            do {
+                let step = try await onQueue { [self] () throws -> SharingStep? in
+                    if isClosed { return nil }
+                    let step = try core?.next(at: now)
+                    deliver()
+                    return step
+                }
+                guard let step else { break }
+                try await take(step)
+            } catch {
+                // The file cannot be read or written now.
+                try? await onQueue { [self] in fail(error) }
+                await wakeUp.wait(seconds: 5)
+            }
+        }
+        waiter?.cancel()
+        await connection?.close()
+        try? await onQueue { [self] in end() }
+    }
+
+    private func take(_ step: SharingStep) async throws {
+        switch step {
+        case .call(let call):
+            let reply = await reply(to: call)
+            let isConnected = try await onQueue { [self] in
+                try core?.received(reply, at: now)
+                if case .wroteSnapshot = reply { finishSeeds() }
+                deliver()
+                return core?.isConnected ?? false
+            }
+            if !isConnected, let old = connection {
+                connection = nil
+                waiter?.cancel()
+                waiter = nil
+                await old.close()
+            }
+        case .runBlock(let id): try await onQueue { [self] in runBlock(id) }
+        case .idle(let above, _): await wait(above: above)
+        case .sleep(let time):
+            await wakeUp.wait(seconds: min(max(time - now, 0.01), 60))
+        }
+    }
+
+    /// Waits until there is something to do. One wait for the head stays open meanwhile.
+    private func wait(above head: Int64) async {
+        if waiter == nil, let connection {
+            waiter = Task { [weak self] in
+                let result: (any Error)?
+                do {
+                    try await connection.waitForHead(above: head)
+                    result = nil
+                } catch {
+                    result = error
+                }
+                if !Task.isCancelled { self?.waitEnded(result) }
+            }
+        }
+        await wakeUp.wait()
+    }
+
+    private func waitEnded(_ error: (any Error)?) {
+        queue.async { [self] in
+            if let error {
+                core?.disconnected(Self.sharingError(error), at: now)
+            } else {
+                core?.headMayHaveMoved()
+            }
+            headWaitIsOver.withLock { $0 = true }
+            wakeUp.wake()
+        }
+    }
+
+    private let headWaitIsOver = Locked(false)
+
+    // MARK: Calls
+
+    private func reply(to call: SharingCall) async -> SharingReply {
+        if headWaitIsOver.withLock({ isOver in
+            defer { isOver = false }
+            return isOver
+        }) {
+            waiter = nil
+        }
+        do {
+            return try await makeCall(call)
+        } catch {
+            return .failed(Self.sharingError(error))
+        }
+    }
+
+    static func sharingError(_ error: any Error) -> SharingError {
+        if let error = error as? SharingError { return error }
+        if error is CancellationError {
+            return SharingError(
+                .unreachable, "The call was cancelled.", remedy: "None: the client tries again.")
+        }
+        return SharingError(
+            .serverFailed, "A call of the upstream failed.", remedy: "Look at the cause.",
+            cause: "\(error)")
+    }
+
+    private func makeCall(_ call: SharingCall) async throws -> SharingReply {
+        if case .connect(let client) = call {
+            await connection?.close()
+            connection = nil
+            connection = try await upstream.connect(to: name, as: client)
+            return .connected
+        }
+        guard let connection else {
+            throw SharingError(
+                .unreachable, "There is no connection.", remedy: "None: the client tries again.")
+        }
+        switch call {
+        case .connect: return .connected
+        case .state: return .state(try await connection.state())
+        case .push(let commits, let epoch, let head):
+            try await onQueue { [self] in notePush(commits) }
+            return .pushed(try await connection.push(commits, in: epoch, expecting: head))
+        case .commits(let sequence, let epoch):
+            return .commits(
+                try await connection.commits(
+                    after: sequence, in: epoch, upTo: options.pullBytes))
+        case .readSnapshot:
+            guard let snapshot = try await connection.newestSnapshot() else {
+                return .snapshot(nil)
+            }
+            let path = try temporaryPath()
+            try await SnapshotFile.read(snapshot, from: connection, to: path) { [self] done in
+                note(done, of: snapshot.byteCount)
+            }
+            note(nil, of: 0)
+            return .snapshot((path, snapshot))
+        case .writeSnapshot:
+            let path = try temporaryPath()
+            defer { SnapshotFile.delete(path) }
+            let made = try await onQueue { [self] () throws -> (epoch: Int64, sequence: Int64)? in
+                try core?.makeSnapshot(at: path)
+            }
+            guard let made else { throw CancellationError() }
+            let isEncrypted = try configuration.sharedFile().key != nil
+            try await SnapshotFile.write(
+                epoch: made.epoch, sequence: made.sequence, isEncrypted: isEncrypted, from: path,
+                to: connection
+            ) { [self] in note($0, of: $1) }
+            note(nil, of: 0)
+            return .wroteSnapshot(sequence: made.sequence)
+        case .beginEpoch(let epoch, let head):
+            return .state(try await connection.beginEpoch(after: epoch, head: head))
+        case .trim:
+            try await connection.trim(olderThan: .seconds(options.retention))
+            return .trimmed
+        }
+    }
+
+    private func temporaryPath() throws -> String {
+        try configuration.sharedFile().path + ".snapshot-" + UUID().uuidString
+    }
+
+    private func note(_ done: Int64?, of total: Int64) {
+        queue.async { [self] in
+            progress = done.map { SharedStatus.Progress(done: $0, total: total) }
+            show()
+        }
+    }
+
+    // MARK: Shared writes. On `queue`.
+
+    func begin(_ write: any PendingSharedWrite, timeout: Double?) -> UInt64? {
+        guard !isClosed, let core else {
+            write.end(.failure(Self.closed))
+            return nil
+        }
+        let id = core.request(deadline: timeout.map { now + $0 })
+        writes[id] = write
+        wakeUp.wake()
+        return id
+    }
+
+    func cancel(_ id: UInt64) {
+        core?.cancel(id)
+        deliver()
+        writes.removeValue(forKey: id)?.end(.failure(CancellationError()))
+        wakeUp.wake()
+    }
+
+    private func runBlock(_ id: UInt64) {
+        guard let write = writes[id], let realm, let core else {
+            self.core?.cancel(id)
+            return
+        }
+        do {
+            realm.refresh()
+            let draft = try realm.draft()
+            defer { draft.discard() }
+            draft.author = write.author
+            try write.run(in: draft.realm)
+            core.blockFinished(id, try draft.sharedCommit())
+        } catch {
+            core.cancel(id)
+            writes.removeValue(forKey: id)?.end(.failure(error))
+        }
+        deliver()
+    }
+
+    private func notePush(_ commits: [PushedCommit]) {
+        guard let number = commits.last?.clientSequence, let id = core?.request(pushing: number)
+        else { return }
+        writes[id]?.keepResult(of: number)
+    }
+
+    // MARK: Events. On `queue`.
+
+    private func deliver() {
+        guard let core else { return }
+        for event in core.takeEvents() {
+            switch event {
+            case .finished(let id, let result):
+                writes.removeValue(forKey: id)?.end(result.mapError { $0 })
+            case .rejected:
+                for waiter in shown.withLock({ Array($0.rejectionWaiters.values) }) {
+                    waiter.yield()
+                }
+            case .statusChanged, .settled: break
+            }
+        }
+        if core.isSettled {
+            for settler in settlers { settler.continuation.resume() }
+            settlers = []
+        } else if !core.isConnected, let error = core.lastError {
+            failWaiting(error) { $0.failureCount < core.failureCount }
+        }
+        show()
+    }
+
+    private func finishSeeds() {
+        for seeder in seeders { seeder.continuation.resume() }
+        seeders = []
+    }
+
+    private func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {
+        let failed = (settlers + seeders).filter(isOver)
+        settlers.removeAll(where: isOver)
+        seeders.removeAll(where: isOver)
+        for waiting in failed { waiting.continuation.resume(throwing: error) }
+    }
+
+    private func show() {
+        guard let core else { return }
+        let state = core.file.state
+        let connection: SharedStatus.Connection =
+            if isClosed {
+                .closed
+            } else if core.isConnected, core.server != nil {
+                .online
+            } else if let since = core.offlineSince, core.lastError != nil {
+                .offline(since: startDate.addingTimeInterval(since))
+            } else {
+                .connecting
+            }
+        show(
+            SharedStatus(
+                connection: connection, behind: max(0, (core.server?.head ?? 0) - state.applied),
+                pending: core.pendingCount, applied: state.applied, epoch: state.epoch,
+                snapshotProgress: progress, lastError: core.lastError))
+    }
+
+    private func show(_ status: SharedStatus) {
+        let listeners = shown.withLock { shown -> [AsyncStream<SharedStatus>.Continuation] in
+            if shown.status == status { return [] }
+            shown.status = status
+            return Array(shown.listeners.values)
+        }
+        for listener in listeners { listener.yield(status) }
+    }
+
+    private func fail(_ error: any Error) {
+        failWaiting(error)
+        core?.disconnected(Self.sharingError(error), at: now)
+        deliver()
+    }
+
+    static let closed = SharingError(
+        .closed, "The shared realm was closed.", remedy: "Open it again.")
+
+    // MARK: The end
+
+    /// Makes ``run()`` end.
+    func close() {
+        queue.async { [self] in
+            isClosed = true
+            wakeUp.wake()
+        }
+    }
+
+    private func end() {
+        for write in writes.values { write.end(.failure(Self.closed)) }
+        failWaiting(Self.closed)
+        writes = [:]
+        show()
+        (commits, core, realm, lock) = (nil, nil, nil, nil)
+        let (listeners, waiters) = shown.withLock { shown in
+            defer { (shown.listeners, shown.rejectionWaiters) = ([:], [:]) }
+            return (Array(shown.listeners.values), Array(shown.rejectionWaiters.values))
+        }
+        for listener in listeners { listener.finish() }
+        for waiter in waiters { waiter.finish() }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import FreeholdStorage
+
+/// Moves snapshots between files and an upstream, in pieces.
+enum SnapshotFile {
+    private static let pieceSize = 1 << 20
+
+    static func read(
+        _ snapshot: UpstreamSnapshot, from connection: any UpstreamConnection, to path: String,
+        _ progress: @escaping @Sendable (Int64) -> Void
+    ) async throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else {
+            throw SharingError(
+                .damagedPayload, "The snapshot's file \"\(path)\" cannot be made.",
+                remedy: "Make room beside the realm's file, and let the program write there.")
+        }
+        let done = Locked<Int64>(0)
+        do {
+            try await connection.read(snapshot) { piece in
+                try handle.write(contentsOf: piece)
+                progress(
+                    done.withLock {
+                        $0 += Int64(piece.count); return $0
+                    })
+            }
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            try? handle.close()
+            delete(path)
+            throw error
+        }
+        if snapshot.byteCount != done.withLock({ $0 }) {
+            delete(path)
+            throw SharingError(
+                .damagedPayload, "The snapshot is cut: \(done.withLock { $0 }) bytes.",
+                remedy: "Make another one (makeSnapshot(), freehold share seed).")
+        }
+    }
+
+    static func write(
+        epoch: Int64, sequence: Int64, isEncrypted: Bool, from path: String,
+        to connection: any UpstreamConnection,
+        _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let size = Int64(try handle.seekToEnd())
+        try handle.seek(toOffset: 0)
+        let done = Locked<Int64>(0)
+        let snapshot = UpstreamSnapshot(
+            epoch: epoch, sequence: sequence, byteCount: size, isEncrypted: isEncrypted)
+        try await connection.write(snapshot) {
+            guard let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty else {
+                return nil
+            }
+            progress(
+                done.withLock {
+                    $0 += Int64(piece.count); return $0
+                }, size)
+            return piece
+        }
+    }
+
+    /// Deletes a file, and what opening it made beside it.
+    static func delete(_ path: String) {
+        for suffix in ["", "-lock", ".lock", ".control", "-control", ".sharing"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

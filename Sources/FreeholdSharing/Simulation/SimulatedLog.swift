@@ -1,0 +1,153 @@
+import Foundation
+
+/// A server's realms as a value: a copy of it is a standby, or a backup.
+struct SimulatedLog: Sendable {
+    struct Client: Sendable {
+        var token: UUID
+        var lastSequence: Int64 = 0
+    }
+
+    struct Stored: Sendable {
+        var snapshot: UpstreamSnapshot
+        var bytes: Data
+    }
+
+    struct Realm: Sendable {
+        var epoch: Int64 = 1
+        var head: Int64 = 0
+        var floor: Int64 = 0
+        /// The commits after the floor.
+        var commits: [LoggedCommit] = []
+        var clients: [UUID: Client] = [:]
+        var snapshot: Stored?
+    }
+
+    private(set) var realms: [String: Realm] = [:]
+    /// Whether pushes and snapshots find no room.
+    var isFull = false
+
+    subscript(name: String) -> Realm? { realms[name] }
+
+    mutating func create(_ name: String) throws(SharingError) {
+        if realms[name] != nil {
+            throw SharingError(
+                .nameTaken, "There is a realm '\(name)'.", remedy: "Choose another name.")
+        }
+        realms[name] = Realm()
+    }
+
+    private func realm(_ name: String) throws(SharingError) -> Realm {
+        if let realm = realms[name] { return realm }
+        throw SharingError(
+            .unknownRealm, "There is no realm '\(name)'.",
+            remedy: "Make it: Upstream.create(_:), or freehold share init.")
+    }
+
+    private func check(_ epoch: Int64, _ realm: Realm) throws(SharingError) {
+        if epoch == realm.epoch { return }
+        throw SharingError(
+            .newEpoch, "The realm is in the epoch \(realm.epoch), not \(epoch).",
+            remedy: "None: the client begins again by itself.")
+    }
+
+    private func checkRoom() throws(SharingError) {
+        if isFull {
+            throw SharingError(
+                .serverFull, "The server has no room.", remedy: "Make room on the server.")
+        }
+    }
+
+    mutating func connect(_ client: UpstreamClient, to name: String) throws(SharingError) {
+        var realm = try realm(name)
+        if let known = realm.clients[client.id] {
+            guard known.token == client.previousToken || known.token == client.nextToken else {
+                throw SharingError(
+                    .copiedClient, "Another file has the identity of this one.",
+                    remedy: "One is a copy of the other: give this one a new identity.")
+            }
+            realm.clients[client.id]?.token = client.nextToken
+        } else {
+            realm.clients[client.id] = Client(token: client.nextToken)
+        }
+        realms[name] = realm
+    }
+
+    func state(of client: UUID, in name: String) throws(SharingError) -> UpstreamState {
+        let realm = try realm(name)
+        return UpstreamState(
+            epoch: realm.epoch, head: realm.head, floor: realm.floor,
+            lastClientSequence: realm.clients[client]?.lastSequence ?? 0,
+            snapshot: realm.snapshot?.snapshot.sequence)
+    }
+
+    mutating func push(
+        _ commits: [PushedCommit], of client: UUID, to name: String, in epoch: Int64,
+        expecting head: Int64?
+    ) throws(SharingError) -> PushAnswer {
+        var realm = try realm(name)
+        try check(epoch, realm)
+        if let head, head != realm.head { return .conflict(head: realm.head) }
+        try checkRoom()
+        var last = realm.clients[client]?.lastSequence ?? 0
+        for commit in commits where commit.clientSequence > last {
+            last = commit.clientSequence
+            realm.head += 1
+            realm.commits.append(
+                LoggedCommit(
+                    sequence: realm.head, client: client, clientSequence: commit.clientSequence,
+                    format: commit.format, payload: commit.payload))
+        }
+        realm.clients[client, default: Client(token: client)].lastSequence = last
+        realms[name] = realm
+        return .appended(last: realm.head)
+    }
+
+    func commits(after sequence: Int64, of name: String, in epoch: Int64, upTo byteCount: Int)
+        throws(SharingError) -> [LoggedCommit]
+    {
+        let realm = try realm(name)
+        try check(epoch, realm)
+        if sequence < realm.floor {
+            throw SharingError(
+                .logGone, "The commits up to \(realm.floor) were dropped.",
+                remedy: "None: the client takes a snapshot.")
+        }
+        var (found, bytes) = ([LoggedCommit](), 0)
+        for commit in realm.commits.dropFirst(Int(sequence - realm.floor)) {
+            if bytes >= byteCount { break }
+            bytes += commit.payload.count
+            found.append(commit)
+        }
+        return found
+    }
+
+    mutating func store(_ stored: Stored, in name: String) throws(SharingError) {
+        var realm = try realm(name)
+        try check(stored.snapshot.epoch, realm)
+        try checkRoom()
+        if stored.snapshot.sequence >= realm.snapshot?.snapshot.sequence ?? -1 {
+            realm.snapshot = stored
+        }
+        realms[name] = realm
+    }
+
+    /// Drops what is below the newest snapshot.
+    mutating func trim(_ name: String) throws(SharingError) {
+        var realm = try realm(name)
+        if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
+            realm.commits.removeFirst(Int(sequence - realm.floor))
+            realm.floor = sequence
+        }
+        realms[name] = realm
+    }
+
+    mutating func beginEpoch(after epoch: Int64, head: Int64, in name: String)
+        throws(SharingError)
+    {
+        var realm = try realm(name)
+        if realm.epoch != epoch { return }
+        (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
+        (realm.commits, realm.snapshot) = ([], nil)
+        realms[name] = realm
+    }
+}

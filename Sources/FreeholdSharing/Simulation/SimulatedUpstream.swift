@@ -1,0 +1,277 @@
+import Foundation
+import FreeholdStorage
+
+/// An upstream in memory, for tests of programs: a log without a server, and faults at will.
+///
+/// ```swift
+/// let upstream = SimulatedUpstream()
+/// try await upstream.create("orders")
+/// let shared = try await SharedRealm(configuration, upstream: upstream, name: "orders")
+/// upstream.setReachable(false)        // the program is offline from here on
+/// ```
+///
+/// Thread rule: any. Several clients of one process may use it.
+public final class SimulatedUpstream: Upstream {
+    private let state = Locked(State())
+
+    private struct State {
+        var log = SimulatedLog()
+        /// What the server had at ``SimulatedUpstream/keepStandby()``.
+        var standby: SimulatedLog?
+        var isReachable = true
+        var lostAnswers = 0
+        var lostRequests = 0
+        var delay = Duration.zero
+        var waiters:
+            [UUID: (name: String, head: Int64, continuation: CheckedContinuation<Void, Never>)] =
+                [:]
+        /// Connections of an earlier generation are broken.
+        var generation = 0
+    }
+
+    /// Makes a server without realms.
+    public init() {}
+
+    // MARK: Faults
+
+    /// Whether the server answers. Turning it off breaks all connections.
+    public func setReachable(_ isReachable: Bool) {
+        change { state in
+            state.isReachable = isReachable
+            if !isReachable { state.generation += 1 }
+        }
+    }
+
+    /// Breaks all connections.
+    public func breakConnections() { change { $0.generation += 1 } }
+
+    /// The next calls are done, and their answers are lost.
+    public func loseAnswers(_ count: Int) { change { $0.lostAnswers = count } }
+
+    /// The next calls do not arrive.
+    public func loseRequests(_ count: Int) { change { $0.lostRequests = count } }
+
+    /// How long each call takes.
+    public func setDelay(_ delay: Duration) { change { $0.delay = delay } }
+
+    /// Whether the server has no room.
+    public func setFull(_ isFull: Bool) { change { $0.log.isFull = isFull } }
+
+    /// Keeps what the server has, for ``promoteStandby()``.
+    public func keepStandby() { change { $0.standby = $0.log } }
+
+    /// Loses what the server got since ``keepStandby()``, and breaks all connections.
+    public func promoteStandby() {
+        change { state in
+            if let standby = state.standby { state.log = standby }
+            state.generation += 1
+        }
+    }
+
+    /// Ends an epoch, as an administrator does: the clients seed the next one.
+    public func loseEverything(of name: String) {
+        change { state in
+            state.log = SimulatedLog()
+            try? state.log.create(name)
+            state.generation += 1
+        }
+    }
+
+    /// The commits of a realm that the server has, oldest first.
+    public func commits(of name: String) -> [LoggedCommit] {
+        state.withLock { $0.log[name]?.commits ?? [] }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let woken = state.withLock { state in
+            body(&state)
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in woken { waiter.continuation.resume() }
+    }
+
+    // MARK: Upstream
+
+    public func connect(to realm: String, as client: UpstreamClient) async throws
+        -> any UpstreamConnection
+    {
+        let generation = try await call(nil) { state throws(SharingError) in
+            try state.log.connect(client, to: realm)
+            return state.generation
+        }
+        return Connection(self, realm, client.id, generation)
+    }
+
+    public func create(_ realm: String) async throws {
+        try await call(nil) { state throws(SharingError) in try state.log.create(realm) }
+    }
+
+    fileprivate static let unreachable = SharingError(
+        .unreachable, "The simulated server does not answer.",
+        remedy: "None: the client tries again.")
+
+    fileprivate func call<Result: Sendable>(
+        _ generation: Int?, _ body: (inout SimulatedLogState) throws(SharingError) -> Result
+    ) async throws -> Result {
+        let delay = state.withLock { $0.delay }
+        if delay > .zero { try await Task.sleep(for: delay) }
+        let result: Swift.Result<Result, SharingError> = state.withLock { state in
+            guard state.isReachable, generation == nil || generation == state.generation else {
+                return .failure(Self.unreachable)
+            }
+            if state.lostRequests > 0 {
+                state.lostRequests -= 1
+                state.generation += 1
+                return .failure(Self.unreachable)
+            }
+            var log = SimulatedLogState(log: state.log, generation: state.generation)
+            let result = Swift.Result { () throws(SharingError) in try body(&log) }
+            state.log = log.log
+            if state.lostAnswers > 0 {
+                state.lostAnswers -= 1
+                state.generation += 1
+                return .failure(Self.unreachable)
+            }
+            return result
+        }
+        return try result.get()
+    }
+
+    fileprivate func wakeWaiters(of name: String) {
+        let woken = state.withLock { state in
+            let head = state.log[name]?.head ?? 0
+            let woken = state.waiters.filter { $0.value.name == name && $0.value.head < head }
+            for id in woken.keys { state.waiters[id] = nil }
+            return Array(woken.values)
+        }
+        for waiter in woken { waiter.continuation.resume() }
+    }
+
+    fileprivate func wait(_ name: String, above head: Int64, _ generation: Int) async throws {
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state -> Bool in
+                    let isOver =
+                        !state.isReachable || generation != state.generation
+                        || state.log[name]?.head ?? 0 > head || Task.isCancelled
+                    if !isOver { state.waiters[id] = (name, head, continuation) }
+                    return isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
+        let isThere = state.withLock { $0.isReachable && $0.generation == generation }
+        if !isThere { throw Self.unreachable }
+    }
+
+    private final class Connection: UpstreamConnection {
+        private let upstream: SimulatedUpstream
+        private let realm: String
+        private let client: UUID
+        private let generation: Int
+        private let isClosed = Locked(false)
+
+        init(_ upstream: SimulatedUpstream, _ realm: String, _ client: UUID, _ generation: Int) {
+            self.upstream = upstream
+            self.realm = realm
+            self.client = client
+            self.generation = generation
+        }
+
+        private func call<Result: Sendable>(
+            _ body: (inout SimulatedLogState) throws(SharingError) -> Result
+        ) async throws -> Result {
+            if isClosed.withLock({ $0 }) { throw SimulatedUpstream.unreachable }
+            return try await upstream.call(generation, body)
+        }
+
+        func state() async throws -> UpstreamState {
+            try await call { state throws(SharingError) in
+                try state.log.state(of: client, in: realm)
+            }
+        }
+
+        func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
+            -> PushAnswer
+        {
+            defer { upstream.wakeWaiters(of: realm) }
+            return try await call { state throws(SharingError) in
+                try state.log.push(commits, of: client, to: realm, in: epoch, expecting: head)
+            }
+        }
+
+        func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
+            -> [LoggedCommit]
+        {
+            try await call { state throws(SharingError) in
+                try state.log.commits(
+                    after: sequence, of: realm, in: epoch, upTo: byteCount)
+            }
+        }
+
+        func waitForHead(above sequence: Int64) async throws {
+            try await upstream.wait(realm, above: sequence, generation)
+        }
+
+        func newestSnapshot() async throws -> UpstreamSnapshot? {
+            try await call { state throws(SharingError) in
+                state.log[realm]?.snapshot?.snapshot
+            }
+        }
+
+        func read(
+            _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
+        ) async throws {
+            let stored = try await call { state throws(SharingError) in state.log[realm]?.snapshot }
+            guard let stored, stored.snapshot == snapshot else {
+                throw SharingError(
+                    .logGone, "The snapshot is gone.", remedy: "None: the client takes another.")
+            }
+            var start = 0
+            while start < stored.bytes.count {
+                let end = min(start + (64 << 10), stored.bytes.count)
+                _ = try await call { _ throws(SharingError) in }
+                try await receive(stored.bytes.subdata(in: start..<end))
+                start = end
+            }
+        }
+
+        func write(
+            _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
+        ) async throws {
+            var bytes = Data()
+            while let piece = try await nextPiece() {
+                _ = try await call { _ throws(SharingError) in }
+                bytes += piece
+            }
+            let stored = SimulatedLog.Stored(snapshot: snapshot, bytes: bytes)
+            try await call { state throws(SharingError) in try state.log.store(stored, in: realm) }
+        }
+
+        func trim(olderThan age: Duration) async throws {
+            try await call { state throws(SharingError) in
+                if age <= .zero { try state.log.trim(realm) }
+            }
+        }
+
+        func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
+            try await call { state throws(SharingError) in
+                try state.log.beginEpoch(after: epoch, head: head, in: realm)
+                return try state.log.state(of: client, in: realm)
+            }
+        }
+
+        func close() async { isClosed.withLock { $0 = true } }
+    }
+}
+
+/// What a call may change.
+fileprivate struct SimulatedLogState {
+    var log: SimulatedLog
+    let generation: Int
+}

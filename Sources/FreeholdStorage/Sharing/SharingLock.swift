@@ -1,0 +1,26 @@
+/// The right to connect a file with a server: one in all processes. Released with the last
+/// reference, and with the process.
+package final class SharingLock: Sendable {
+    private let descriptor: Int32
+
+    /// Nil if others have it. Makes a file beside the data file.
+    package init?(ofFileAt path: String) throws(StorageError) {
+        let path = path + ".sharing"
+        var opened = Files.open(path, .readWrite)
+        if case .failure = opened { opened = Files.create(path, permissions: 0o644) }
+        if case .failure = opened { opened = Files.open(path, .readWrite) }
+        switch opened {
+        case .failure(let error):
+            throw .system(error, "open the lock of a shared realm", path: path)
+        case .success(let descriptor):
+            if let error = FileLocks.take(descriptor, .exclusive, at: 0) {
+                Files.close(descriptor)
+                if error.meansLocked { return nil }
+                throw .system(error, "lock a shared realm", path: path)
+            }
+            self.descriptor = descriptor
+        }
+    }
+
+    deinit { Files.close(descriptor) }
+}

@@ -1,0 +1,26 @@
+extension CommitWriter {
+    /// What a commit adds to the outbox.
+    struct CapturedCommit {
+        let table: TableID
+        let entry: SharedOutboxEntry
+    }
+
+    /// The changes that other machines are to have; nil if the file is not shared. Call it before
+    /// anything is written.
+    func captureShared(in table: TableDefinition?) throws(StorageError) -> CapturedCommit? {
+        guard let table, !writeSet.isFromUpstream, writeSet.base.catalog[table.id] != nil,
+            !writeSet.hasNoDataChanges,
+            let captured = try SharedCapture(writeSet).capture()
+        else { return nil }
+        return CapturedCommit(
+            table: table.id,
+            entry: SharedOutboxEntry(
+                commit: captured.commit.encoded(), undo: captured.undo.encoded()))
+    }
+
+    func write(_ captured: CapturedCommit) throws(StorageError) {
+        var records = try RecordTable(captured.table, transaction, writeSet.layout, path: path)
+        try records.insert(captured.entry.encoded(), as: max(records.facts.nextRowKey, 1))
+        try records.finish()
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+@testable import FreeholdSharing
+@testable import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// The local file of a shared realm.
+@Suite struct SharedFileTests {
+    private func withFile(_ body: (Store, SharedFile) throws -> Void) throws {
+        let folder = try StoreFolder()
+        let store = try folder.open("a")
+        try store.write { SharedWorld.addClasses(to: $0) }
+        try body(store, try SharedFile(store, name: "r", key: nil))
+        #expect(try store.check(try store.newestSnapshot()).isEmpty)
+    }
+
+    private func change(_ store: Store, _ count: Int64) throws {
+        try store.write { writeSet in
+            var commit = SharedCommit()
+            commit.inserted = [
+                .init(SharedReference("Thing", .integer(1)), ["int": .integer(count)])
+            ]
+            commit.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(commit)
+        }
+    }
+
+    @Test func commitsAreNumbered() throws {
+        try withFile { store, file in
+            for number in 1...3 { try change(store, Int64(number)) }
+            try file.loadOutbox()
+            #expect(file.outbox.commits.map(\.sequence) == [1, 2, 3])
+        }
+    }
+
+    @Test func reservedNumbersAreGivenOnce() throws {
+        try withFile { store, file in
+            #expect(try file.reserve(2) == 1...2)
+            #expect(try file.reserve(2) == 3...4)
+            try change(store, 7)
+            try file.loadOutbox()
+            #expect(file.outbox.commits.map(\.sequence) == [5])
+            #expect(try file.reserve(2) == 6...7)
+            try change(store, 8)
+            #expect(
+                try SharedFile(store, name: "r", key: nil).outbox.commits.map(\.sequence) == [5, 8])
+        }
+    }
+
+    /// Pending objects keep their rows when others change what pending commits changed: live
+    /// objects of the program stay valid.
+    @Test(arguments: [false, true]) func pendingObjectsKeepTheirRows(withSnapshot: Bool) throws {
+        let folder = try StoreFolder()
+        let store = try folder.open("a")
+        try store.write { SharedWorld.addClasses(to: $0) }
+        let file = try SharedFile(store, name: "r", key: nil)
+        func commit(_ count: Int64) throws -> SharedCommit {
+            var commit = SharedCommit()
+            commit.inserted = [
+                .init(SharedReference("Thing", .integer(1)), ["int": .integer(count)])
+            ]
+            commit.define(by: try store.newestSnapshot().catalog)
+            return commit
+        }
+        try file.update { $0.epoch = 1 }
+        _ = try file.apply([logged(try commit(1), 1)])
+        if withSnapshot { _ = try file.makeSnapshot(at: folder.path("snapshot")) }
+        let name = SharedReference("Named", .text(ContiguousArray("mine".utf8)))
+        try store.write { writeSet in
+            var pending = try commit(2)
+            pending.inserted.append(
+                .init(
+                    name,
+                    [
+                        "part": .object(["int": .integer(5)]),
+                        "any": .list([.integer(1), .list([.integer(2)])]),
+                    ]))
+            pending.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(pending)
+        }
+        func rows() throws -> [[Int64]] {
+            let snapshot = try store.newestSnapshot()
+            return try ["Named", "Part"].map {
+                snapshot.table(try #require(snapshot.catalog[$0]).id).allKeys.map { $0 }
+            }
+        }
+        let before = try rows()
+        if withSnapshot {
+            _ = try file.apply(
+                snapshotAt: folder.path("snapshot"), epoch: 2, isEncrypted: false)
+        } else {
+            _ = try file.apply([logged(try commit(3), 2)])
+        }
+        #expect(try rows() == before)
+        #expect(file.outbox.commits.count == 1)
+        #expect(try store.check(try store.newestSnapshot()).isEmpty)
+    }
+
+    private func logged(_ commit: SharedCommit, _ sequence: Int64) -> LoggedCommit {
+        LoggedCommit(
+            sequence: sequence, client: Self.other, clientSequence: sequence,
+            format: SharedCommit.format, payload: Data(commit.encoded()))
+    }
+
+    private static let other = UUID()
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Freehold
+import FreeholdSharing
+import Testing
+
+/// Programs over the simulated upstream.
+@Suite struct SharedRealmTests {
+    @Test func whatOneWritesTheOtherReads() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        let id = ObjectId.generate()
+        try one.write { realm in
+            let supplier = realm.create(ShopSupplier.self, value: ["name": "Ada", "city": "Ulm"])
+            let item = ShopItem()
+            item.id = id
+            (item.name, item.stock, item.price) = ("bolt", 5, 1.5)
+            item.tags.append(objectsIn: ["a", "b"])
+            item.kinds.insert(objectsIn: ["x", "y"])
+            item.notes["k"] = "v"
+            item.extra = .double(2.5)
+            item.supplier = supplier
+            item.size = ShopSize(value: ["width": 3, "unit": "mm"])
+            item.parts.append(objectsIn: [ShopSize(value: ["width": 1]), ShopSize()])
+            realm.add(item)
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        try expectEqual(one, two)
+        #expect(try two.read { $0.objects(ShopItem.self).first?.supplier?.items.count } == 1)
+        try two.write { realm in
+            let item = try #require(realm.object(ofType: ShopItem.self, forPrimaryKey: id))
+            item.tags.insert("c", at: 1)
+            item.size?.width = 9
+            item.parts.remove(at: 0)
+            item.extra = .string("text")
+        }
+        try await two.synchronize()
+        try await one.synchronize()
+        try expectEqual(one, two)
+        #expect(one.status.isCaughtUp)
+        await one.close()
+        await two.close()
+        #expect(one.status.connection == .closed)
+    }
+
+    @Test func offlineWritesArePushedAndMerged() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        let id = ObjectId.generate()
+        try one.write { $0.create(ShopItem.self, value: ["id": id, "stock": 10] as [String: Any]) }
+        try await one.synchronize()
+        try await two.synchronize()
+        shop.upstream.setReachable(false)
+        func item(_ realm: Realm) throws -> ShopItem {
+            try #require(realm.object(ofType: ShopItem.self, forPrimaryKey: id))
+        }
+        try one.write { try item($0).increment(\.stock, by: 3) }
+        try two.write { realm in
+            try item(realm).increment(\.stock, by: 4)
+            try item(realm).name = "renamed"
+        }
+        try one.write { try item($0).tags.append("one") }
+        try two.write { try item($0).tags.append("two") }
+        await #expect(throws: SharingError.self) { try await one.synchronize() }
+        shop.upstream.setReachable(true)
+        try await one.synchronize()
+        try await two.synchronize()
+        try await one.synchronize()
+        try expectEqual(one, two)
+        try one.read { realm in
+            let item = try item(realm)
+            #expect(item.stock == 17)
+            #expect(item.name == "renamed")
+            #expect(Set(item.tags) == ["one", "two"])
+        }
+    }
+
+    @Test func sharedWritesAreDoneOnce() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        let id = ObjectId.generate()
+        try one.write { $0.create(ShopItem.self, value: ["id": id, "stock": 40] as [String: Any]) }
+        try await one.synchronize()
+        try await two.synchronize()
+        let sold = try await withThrowingTaskGroup(of: Int.self) { group in
+            for shared in [one, two] {
+                group.addTask {
+                    var sold = 0
+                    while true {
+                        let isSold = try await shared.writeShared { realm in
+                            guard
+                                let item = realm.object(ofType: ShopItem.self, forPrimaryKey: id),
+                                item.stock > 0
+                            else { return false }
+                            item.stock -= 1
+                            return true
+                        }
+                        if !isSold { return sold }
+                        sold += 1
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sold == 40)
+        try await one.synchronize()
+        try await two.synchronize()
+        try expectEqual(one, two)
+        #expect(try one.read { $0.objects(ShopItem.self).first?.stock } == 0)
+    }
+
+    @Test func aLostAnswerIsNoSecondWrite() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try one.write { $0.create(ShopSupplier.self, value: ["name": "counter", "city": ""]) }
+        try await one.synchronize()
+        for number in 1...10 {
+            if number % 2 == 0 {
+                shop.upstream.loseAnswers(1)
+            } else {
+                shop.upstream.loseRequests(1)
+            }
+            let length = try await one.writeShared(timeout: .seconds(20)) { realm in
+                let supplier = realm.object(ofType: ShopSupplier.self, forPrimaryKey: "counter")
+                supplier?.city = (supplier?.city ?? "") + "x"
+                return supplier?.city?.count ?? 0
+            }
+            #expect(length == number)
+        }
+    }
+
+    @Test func offlineSharedWritesThrow() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        shop.upstream.setReachable(false)
+        await #expect(throws: SharingError.self) { try await one.synchronize() }
+        await #expect {
+            try await one.writeShared { $0.create(ShopSupplier.self, value: ["name": "x"]).name }
+        } throws: { ($0 as? SharingError)?.code == .unreachable }
+        #expect(try one.read { $0.objects(ShopSupplier.self).count } == 0)
+        struct Refused: Error {}
+        shop.upstream.setReachable(true)
+        await #expect(throws: Refused.self) {
+            try await one.writeShared(timeout: .seconds(20)) { _ in throw Refused() }
+        }
+    }
+
+    @Test func whatADeletionTakesIsTold() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        try one.write { $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        try await one.synchronize()
+        try await two.synchronize()
+        shop.upstream.setReachable(false)
+        try two.write { realm in
+            realm.object(ofType: ShopSupplier.self, forPrimaryKey: "Ada")?.city = "Ulm"
+        }
+        await #expect(throws: SharingError.self) { try await two.synchronize() }
+        await two.close()
+        shop.upstream.setReachable(true)
+        try one.write { realm in realm.delete(realm.objects(ShopSupplier.self)) }
+        try await one.synchronize()
+        let again = try await shop.open("two")
+        try await again.synchronize()
+        #expect(try again.read { $0.objects(ShopSupplier.self).count } == 0)
+        var rejections = again.rejections.makeAsyncIterator()
+        let rejection = try #require(try await rejections.next())
+        #expect(rejection.reason == .objectDeleted)
+        #expect(rejection.changes.first?.className == "ShopSupplier")
+        #expect("\(rejection.changes.first?.values["city"] ?? .none)" == "\"Ulm\"")
+    }
+
+    @Test func filesBeginWithSnapshots() async throws {
+        let key = Data((0..<64).map { UInt8($0) })
+        for key in [nil, key] {
+            let shop = try await Shop()
+            let one = try await shop.open("one", key: key)
+            try one.write { realm in
+                for number in 0..<50 {
+                    realm.create(ShopSupplier.self, value: ["name": "n\(number)"])
+                }
+            }
+            try await one.synchronize()
+            try await one.makeSnapshot()
+            try one.write { $0.create(ShopSupplier.self, value: ["name": "later"]) }
+            try await one.synchronize()
+            let two = try await shop.open("two", key: key)
+            // Before anything else is read.
+            #expect(try two.read { $0.objects(ShopSupplier.self).count } >= 50)
+            try await two.synchronize()
+            try expectEqual(one, two)
+        }
+    }
+
+    @Test func contentsOfAFileAreShared() async throws {
+        let shop = try await Shop()
+        let configuration = shop.configuration("one")
+        try shop.write(configuration) { realm in
+            let supplier = realm.create(ShopSupplier.self, value: ["name": "Ada"])
+            for number in 0..<1200 {
+                let item = ShopItem()
+                item.stock = number
+                item.supplier = supplier
+                realm.add(item)
+            }
+        }
+        let (one, two) = (try await shop.open(configuration), try await shop.open("two"))
+        try await one.synchronize()
+        try await two.synchronize()
+        try expectEqual(one, two)
+        #expect(try two.read { $0.objects(ShopSupplier.self).first?.items.count } == 1200)
+    }
+
+    @Test func wrongStartsAreTyped() async throws {
+        let shop = try await Shop()
+        func code(_ body: () async throws -> SharedRealm) async -> SharingError.Code? {
+            do {
+                let shared = try await body()
+                await shared.close()
+                return nil
+            } catch {
+                return (error as? SharingError)?.code
+            }
+        }
+        let keyless = await code {
+            try await shop.open(shop.configuration("a", [KeylessItem.self]))
+        }
+        #expect(keyless == .unfitClass)
+        let counted = await code {
+            try await shop.open(shop.configuration("b", [CountedItem.self]))
+        }
+        #expect(counted == .unfitClass)
+        let unknown = await code {
+            try await SharedRealm(
+                shop.configuration("c"), upstream: shop.upstream, name: "other")
+        }
+        #expect(unknown == .unknownRealm)
+        let one = try await shop.open("one")
+        let twice = await code { try await shop.open("one") }
+        #expect(twice == .alreadyShared)
+        await one.close()
+        shop.upstream.setReachable(false)
+        let offlineStart = await code { try await shop.open("d") }
+        #expect(offlineStart == .unreachable)
+        // Shared before.
+        let offline = try await shop.open("one")
+        try offline.write { $0.create(ShopSupplier.self, value: ["name": "x"]) }
+        await offline.close()
+        shop.upstream.setReachable(true)
+        try await shop.upstream.create("other")
+        let renamed = await code {
+            try await SharedRealm(
+                shop.configuration("one"), upstream: shop.upstream, name: "other")
+        }
+        #expect(renamed == .alreadyShared)
+    }
+}

@@ -1,0 +1,435 @@
+import Foundation
+@testable import FreeholdSharing
+@testable import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// Clients and a server, stepped by hand, with faults, from one seed.
+struct SimulationSettings {
+    var clientCount = 3
+    var stepCount = 250
+    /// Drops, lost answers, delays, crashes of clients and of the server.
+    var faults = true
+    /// A standby without the newest commits takes over.
+    var losesTails = false
+    var snapshots = true
+}
+
+final class Simulation {
+    private var random: SeededGenerator
+    private let settings: SimulationSettings
+    private let folder: StoreFolder
+    private var server = SimulatedLog()
+    /// A standby that lags behind.
+    private var standby = SimulatedLog()
+    private var clients: [SimulatedClient] = []
+    private var now = 0.0
+    private var snapshotCount = 0
+    /// Requests that arrive after their clients have given up.
+    private var delayed: [(client: Int, call: SharingCall, id: UUID)] = []
+    /// All commits of the epoch, those that were dropped, too, and the state before them.
+    private var log: [LoggedCommit] = []
+    private var logEpoch: Int64 = 1
+    private var beginning: SharedModel? = SharedModel()
+    private var failure: String?
+    private(set) var trace: [String] = []
+    var lostTail = false
+
+    static let realm = "r"
+
+    init(seed: UInt64, _ settings: SimulationSettings) throws {
+        random = SeededGenerator(seed: seed)
+        self.settings = settings
+        folder = try StoreFolder()
+        try server.create(Self.realm)
+        standby = server
+        for number in 0..<settings.clientCount {
+            clients.append(try SimulatedClient(number, folder, SeededGenerator(seed: seed &+ 1)))
+        }
+    }
+
+    /// Runs it, and returns what is wrong at the end; nil if nothing is.
+    func run() throws -> String? {
+        for _ in 0..<settings.stepCount {
+            try step()
+            if let failure { return failure }
+        }
+        try settle()
+        if let failure { return failure }
+        return try check()
+    }
+
+    // MARK: Steps
+
+    private func note(_ text: @autoclosure () -> String) { trace.append(text()) }
+
+    private func step() throws {
+        let client = random.int(0...(clients.count - 1))
+        switch random.int(0...99) {
+        case ..<25:
+            note("\(client) writes")
+            try clients[client].write(&random)
+        case ..<33:
+            note("\(client) asks for a shared write")
+            clients[client].request(deadline: random.once(in: 2) ? nil : now + 5)
+        case ..<36 where settings.faults:
+            note("\(client) restarts")
+            if let call = clients[client].underway {
+                fate(of: call, client)
+            }
+            try clients[client].restart()
+        case ..<37 where settings.faults:
+            note("the server restarts")
+            for number in clients.indices { disconnect(number) }
+        case ..<38 where settings.losesTails:
+            note("the standby takes over")
+            lostTail = true
+            server = standby
+            truncateLog()
+            for number in clients.indices { disconnect(number) }
+        case ..<40 where settings.snapshots:
+            note("\(client) is to make a snapshot")
+            clients[client].core.requestSnapshot()
+        case ..<41 where settings.snapshots:
+            note("the log is trimmed")
+            try server.trim(Self.realm)
+        case ..<42 where settings.faults: server.isFull.toggle()
+        case ..<45 where !delayed.isEmpty:
+            let late = delayed.remove(at: random.int(0...(delayed.count - 1)))
+            note("late \(late.client) \(late.call)")
+            _ = try? execute(late.call, of: late.id, late.client)
+        case ..<48: now += Double(random.int(0...40)) / 4
+        default: try advance(client, isFair: !settings.faults)
+        }
+        if random.once(in: 8) { standby = server }
+    }
+
+    private func truncateLog() {
+        let head = server[Self.realm]?.head ?? 0
+        log.removeAll { $0.sequence > head }
+    }
+
+    private func disconnect(_ number: Int) {
+        let error = SharingError(.unreachable, "The connection broke.", remedy: "")
+        if let call = clients[number].underway {
+            fate(of: call, number)
+            answer(number, .failed(error))
+        } else {
+            clients[number].core.disconnected(error, at: now)
+        }
+    }
+
+    /// What becomes of a request whose client does not wait any more.
+    private func fate(of call: SharingCall, _ client: Int) {
+        let id = clients[client].core.file.state.client
+        switch random.int(0...2) {
+        case 0: _ = try? execute(call, of: id, client)
+        case 1: delayed.append((client, call, id))
+        default: break
+        }
+    }
+
+    private func answer(_ number: Int, _ reply: SharingReply) {
+        do {
+            clients[number].underway = nil
+            try clients[number].core.received(reply, at: now)
+            if case .failed(let error) = reply, error.code == .copiedClient, lostTail {
+                // The standby has lost the token, too.
+                note("\(number) takes another identity")
+                try clients[number].core.takeNewIdentity()
+            }
+            clients[number].takeEvents()
+        } catch {
+            failure = "client \(number): \(error)"
+        }
+    }
+
+    private func advance(_ number: Int, isFair: Bool) throws {
+        guard let call = clients[number].underway else {
+            let step = try clients[number].core.next(at: now)
+            clients[number].takeEvents()
+            switch step {
+            case .call(let call): clients[number].underway = call
+            case .runBlock(let id): try clients[number].runBlock(id, &random)
+            case .idle(let above, _):
+                if server[Self.realm]?.head ?? 0 > above || random.once(in: 10) {
+                    clients[number].core.headMayHaveMoved()
+                }
+            case .sleep(let time): if isFair { now = max(now, time) }
+            }
+            return
+        }
+        if !isFair, random.once(in: 12) {
+            note("\(number): \(call) is not answered")
+            fate(of: call, number)
+            return answer(
+                number, .failed(SharingError(.unreachable, "The connection broke.", remedy: "")))
+        }
+        do {
+            answer(
+                number,
+                try execute(call, of: clients[number].core.file.state.client, number))
+        } catch let error as SharingError {
+            note("\(number): \(error)")
+            answer(number, .failed(error))
+        }
+    }
+
+    // MARK: The server
+
+    private func execute(_ call: SharingCall, of client: UUID, _ number: Int) throws -> SharingReply
+    {
+        defer { noteLog() }
+        let name = Self.realm
+        switch call {
+        case .connect(let client):
+            try server.connect(client, to: name)
+            return .connected
+        case .state:
+            let state = try server.state(of: client, in: name)
+            note("\(number) at \(clients[number].core.file.state.applied) reads \(state)")
+            return .state(state)
+        case .push(let commits, let epoch, let head):
+            note("\(number) pushes \(commits.map(\.clientSequence)) \(head ?? -1)")
+            return .pushed(
+                try server.push(commits, of: client, to: name, in: epoch, expecting: head))
+        case .commits(let sequence, let epoch):
+            let found = try server.commits(
+                after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20]))
+            note("\(number) gets \(found.map(\.sequence)) after \(sequence)")
+            return .commits(found)
+        case .readSnapshot:
+            guard let stored = server[name]?.snapshot else { return .snapshot(nil) }
+            snapshotCount += 1
+            let path = folder.path("read\(snapshotCount)")
+            try stored.bytes.write(to: URL(fileURLWithPath: path))
+            note("\(number) takes the snapshot \(stored.snapshot.sequence)")
+            return .snapshot((path, stored.snapshot))
+        case .writeSnapshot:
+            snapshotCount += 1
+            let path = folder.path("write\(snapshotCount)")
+            let made = try clients[number].core.makeSnapshot(at: path)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            try FileManager.default.removeItem(atPath: path)
+            note("\(number) writes the snapshot \(made)")
+            let stored = SimulatedLog.Stored(
+                snapshot: UpstreamSnapshot(
+                    epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
+                    isEncrypted: false), bytes: bytes)
+            try server.store(stored, in: name)
+            if beginning == nil, made.epoch == logEpoch {
+                beginning = try clients[number].serverModel()
+                log.removeAll { $0.sequence <= made.sequence }
+            }
+            return .wroteSnapshot(sequence: made.sequence)
+        case .beginEpoch(let epoch, let head):
+            note("\(number) ends the epoch \(epoch) at \(head)")
+            try server.beginEpoch(after: epoch, head: head, in: name)
+            return .state(try server.state(of: client, in: name))
+        case .trim:
+            try server.trim(name)
+            return .trimmed
+        }
+    }
+
+    /// Keeps what the server may drop.
+    private func noteLog() {
+        guard let realm = server[Self.realm] else { return }
+        if realm.epoch != logEpoch { (logEpoch, log, beginning) = (realm.epoch, [], nil) }
+        let last = log.last?.sequence ?? 0
+        log += realm.commits.filter { $0.sequence > last }
+    }
+
+    // MARK: The end
+
+    private func settle() throws {
+        note("settling")
+        server.isFull = false
+        for round in 0..<2000 {
+            now += 1
+            for number in clients.indices { try advance(number, isFair: true) }
+            if failure != nil { return }
+            let head = server[Self.realm]?.head ?? 0
+            let isDone = clients.allSatisfy {
+                $0.underway == nil && $0.core.isSettled && $0.core.file.state.applied == head
+                    && !$0.hasRequests
+            }
+            if isDone, round > 3 { return }
+        }
+        failure =
+            "not settled: "
+            + clients.map { "\($0.core.file.state) \($0.core.pendingCount) \($0.requests)" }
+            .joined(separator: "; ")
+    }
+
+    private func check() throws -> String? {
+        let models = try clients.map { try $0.store.model() }
+        for (number, model) in models.enumerated() where model != models[0] {
+            return "client \(number) differs: \(difference(models[0], model))"
+        }
+        if var folded = beginning {
+            var rejected: [Set<RejectedObject>] = []
+            for client in clients { rejected.append(try client.rejectedObjects()) }
+            for entry in log {
+                guard let commit = SharedCommit(decoding: entry.payload) else {
+                    return "the commit \(entry.sequence) is damaged"
+                }
+                for update in commit.updated
+                where folded.objects[update.object] == nil
+                    && !commit.inserted.contains(where: { $0.object == update.object })
+                {
+                    let number = clients.firstIndex {
+                        $0.core.file.state.client == entry.client
+                    }
+                    let lost = RejectedObject(
+                        sequence: entry.clientSequence, object: update.object)
+                    if let number, !rejected[number].contains(lost), !tookSnapshot(number) {
+                        return "client \(number) was not told of \(lost)"
+                    }
+                }
+                folded.apply(commit)
+            }
+            if folded != models[0] { return "not the fold: \(difference(folded, models[0]))" }
+        }
+        let acknowledged = clients.reduce(0) { $0 + $1.acknowledged }
+        let unknown = clients.reduce(0) { $0 + $1.unknown }
+        var count = 0
+        if case .integer(let value)? = models[0].objects[SimulatedClient.ledger]?["int"] {
+            count = Int(value)
+        }
+        if count < acknowledged, !lostTail { return "\(count) of \(acknowledged) shared writes" }
+        if count > acknowledged + unknown {
+            return "\(count) shared writes of \(acknowledged) and \(unknown)"
+        }
+        for client in clients {
+            let problems = try client.store.check(try client.store.newestSnapshot())
+            if !problems.isEmpty { return "\(problems)" }
+        }
+        return nil
+    }
+
+    private func tookSnapshot(_ number: Int) -> Bool {
+        trace.contains { $0.hasPrefix("\(number) takes the snapshot") }
+    }
+
+    private func difference(_ a: SharedModel, _ b: SharedModel) -> String {
+        let keys = Set(a.objects.keys).union(b.objects.keys)
+        return keys.filter { a.objects[$0] != b.objects[$0] }.map {
+            key in
+            let (one, other) = (a.objects[key], b.objects[key])
+            guard let one, let other else { return "\(key): \(one == nil ? "missing" : "extra")" }
+            let names = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+            return "\(key): "
+                + names.map { "\($0) \(one[$0] ?? .null) / \(other[$0] ?? .null)" }.joined()
+        }.joined(separator: "\n").replacingOccurrences(of: "FreeholdStorage.SharedValue", with: "")
+    }
+}
+
+struct RejectedObject: Hashable {
+    var sequence: Int64
+    var object: SharedReference
+}
+
+/// A client of the simulation: the core, its file, and what the program would do.
+final class SimulatedClient {
+    let store: Store
+    private(set) var core: SharingCore
+    var underway: SharingCall?
+    private(set) var requests: Set<UInt64> = []
+    private(set) var acknowledged = 0
+    private(set) var unknown = 0
+    private var random: SeededGenerator
+
+    /// What shared writes count in.
+    static let ledger = SharedReference("Named", .text(ContiguousArray("ledger".utf8)))
+
+    init(_ number: Int, _ folder: StoreFolder, _ random: SeededGenerator) throws {
+        self.random = random
+        store = try folder.open("client\(number)")
+        // Not all programs have all classes.
+        if number < 2 { try store.write { SharedWorld.addClasses(to: $0) } }
+        core = SharingCore(
+            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: random)
+    }
+
+    private static let options: SharingOptions = {
+        var options = SharingOptions()
+        (options.pushCount, options.reservedCount, options.snapshotPatience) = (3, 2, 5)
+        return options
+    }()
+
+    var hasRequests: Bool { !requests.isEmpty }
+
+    func write(_ random: inout SeededGenerator) throws {
+        try store.write { writeSet in
+            if writeSet.catalog["Thing"] == nil { return }
+            try SharedWorld.change(writeSet, &random)
+        }
+    }
+
+    func request(deadline: Double?) { requests.insert(core.request(deadline: deadline)) }
+
+    func runBlock(_ id: UInt64, _ random: inout SeededGenerator) throws {
+        let draft = store.draft(on: try store.newestSnapshot())
+        if draft.catalog["Named"] == nil { return core.blockFinished(id, nil) }
+        let rows = SharedRows(draft)
+        var commit = SharedCommit()
+        guard let table = rows.table("Named"), let column = table["int"] else {
+            return core.blockFinished(id, nil)
+        }
+        if let row = try rows.row(of: Self.ledger, in: table) {
+            var next = SharedValue.integer(1)
+            if case .integer(let count) = rows.value(row, column, of: table) {
+                next = .integer(count + 1)
+            }
+            commit.updated = [.init(Self.ledger, ["int": .assign(next)])]
+        } else {
+            commit.inserted = [.init(Self.ledger, ["int": .integer(1)])]
+        }
+        commit.define(by: draft.catalog)
+        _ = try SharedApplier(draft).apply(commit)
+        try SharedWorld.change(draft, &random)
+        core.blockFinished(id, try SharedCapture(draft).capture()?.commit)
+    }
+
+    func takeEvents() {
+        for case .finished(let id, let result) in core.takeEvents() {
+            requests.remove(id)
+            switch result {
+            case .success(let number): if number > 0 { acknowledged += 1 }
+            case .failure(let error): if error.code == .outcomeUnknown { unknown += 1 }
+            }
+        }
+    }
+
+    /// The process ends and begins again.
+    func restart() throws {
+        takeEvents()
+        unknown += requests.count
+        requests = []
+        underway = nil
+        core = SharingCore(
+            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: random)
+    }
+
+    /// S(n).
+    func serverModel() throws -> SharedModel {
+        let draft = store.draft(on: try store.newestSnapshot())
+        try core.file.loadOutbox()
+        let applier = SharedApplier(draft)
+        for pending in core.file.outbox.commits.reversed() { _ = try applier.apply(pending.undo) }
+        return SharedModel(of: draft)
+    }
+
+    func rejectedObjects() throws -> Set<RejectedObject> {
+        var found: Set<RejectedObject> = []
+        for (_, record) in try core.file.rejections() {
+            guard let commit = SharedCommit(decoding: record.commit) else { continue }
+            for update in commit.updated {
+                found.insert(
+                    RejectedObject(sequence: record.clientSequence, object: update.object))
+            }
+        }
+        return found
+    }
+}
