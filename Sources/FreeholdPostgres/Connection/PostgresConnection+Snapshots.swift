@@ -2,8 +2,11 @@ import Foundation
 import FreeholdSharing
 
 extension PostgresConnection {
-    /// Larger pieces than this are cut: a value has at most 1 GB, and stays in memory.
-    private static let pieceByteCount = 1 << 20
+    /// Larger pieces than this are cut. Each byte is copied six times between the server's pages
+    /// and the file: pieces that fit into a core's cache are read faster than larger ones.
+    private static let pieceByteCount = 64 << 10
+    /// Sent in one call.
+    private static let piecesAtOnce = 32
 
     func newestSnapshot() async throws -> UpstreamSnapshot? {
         try await session.run { [statements, realm] connection throws(ServerError) in
@@ -29,18 +32,17 @@ extension PostgresConnection {
         guard let id else { throw snapshotIsGone(snapshot) }
         var left = snapshot.byteCount
         var number: Int64 = 0
-        var next = try await piece(left > 0 ? number : nil, of: id)
+        var next = try await pieces(from: left > 0 ? number : nil, of: id)
         while left > 0 {
-            guard let piece = next, !piece.isEmpty, piece.count <= left else {
-                throw snapshotIsGone(snapshot)
-            }
-            left -= Int64(piece.count)
-            number += 1
+            let pieces = next
+            left -= pieces.reduce(0) { $0 + Int64($1.count) }
+            guard !pieces.isEmpty, left >= 0 else { throw snapshotIsGone(snapshot) }
+            number += Int64(pieces.count)
             // The server reads while the caller writes.
             let wanted = left > 0 ? number : nil
-            async let following = self.piece(wanted, of: id)
+            async let following = self.pieces(from: wanted, of: id)
             do {
-                try await receive(piece)
+                for piece in pieces { try await receive(piece) }
             } catch {
                 // Leaving would cancel it, and that would end the connection.
                 _ = try? await following
@@ -50,11 +52,14 @@ extension PostgresConnection {
         }
     }
 
-    private func piece(_ number: Int64?, of id: UUID) async throws -> Data? {
-        guard let number else { return nil }
+    /// Some pieces in order; none for no number, or where the snapshot was dropped.
+    private func pieces(from number: Int64?, of id: UUID) async throws -> [Data] {
+        guard let number else { return [] }
         return try await session.run { [statements] connection throws(ServerError) in
-            let result = try connection.run(statements.piece.with(.uuid(id), .int64(number)))[0]
-            return result.rowCount == 0 ? nil : result.data(0, 0)
+            let result = try connection.run(
+                statements.pieces.with(
+                    .uuid(id), .int64(number), .int64(number + Int64(Self.piecesAtOnce))))[0]
+            return (0..<result.rowCount).map { result.sharedData($0, 0) }
         }
     }
 
@@ -133,13 +138,18 @@ extension PostgresConnection {
     private func add(_ piece: Data, from number: Int64, to id: UUID) async throws {
         try await session.run { [statements, realm] connection throws(ServerError) in
             var (rest, number) = (piece, number)
+            var added: [Statement] = []
             while !rest.isEmpty {
                 let part = rest.prefix(Self.pieceByteCount)
-                _ = try connection.run(
+                added.append(
                     statements.addPiece.with(
                         .uuid(id), .int64(number), .int64(realm), .bytes(part)))
                 rest = rest.dropFirst(part.count)
                 number += 1
+                if added.count == Self.piecesAtOnce || rest.isEmpty {
+                    _ = try connection.run(added)
+                    added = []
+                }
             }
         }
     }

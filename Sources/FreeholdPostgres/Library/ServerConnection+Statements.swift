@@ -8,6 +8,13 @@ extension ServerConnection {
     func run(_ statements: Statement..., after last: Statement? = nil) throws(ServerError)
         -> [StatementResult]
     {
+        try run(statements, after: last)
+    }
+
+    /// As ``run(_:after:)-(Statement...,_)``.
+    func run(_ statements: [Statement], after last: Statement? = nil) throws(ServerError)
+        -> [StatementResult]
+    {
         var sent: [Sent] = []
         for statement in statements { try send(statement, &sent) }
         try sync()

@@ -49,13 +49,12 @@ final class ServerConnection {
         PQsetNoticeReceiver(
             pointer,
             { doubt, notice in
-                guard let state = PQresultErrorField(notice, Int32(UInt8(ascii: "C"))) else {
-                    return
-                }
-                // A wait for the standby that somebody cancelled is a warning of this state.
-                if ["57014", "57P01"].contains(String(cString: state)) {
-                    doubt?.assumingMemoryBound(to: Bool.self).pointee = true
-                }
+                // The warning of a wait for the standby that somebody cancelled. It has no state
+                // of its own, and its text may be translated.
+                guard let origin = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))),
+                    String(cString: origin) == "SyncRepWaitForLSN"
+                else { return }
+                doubt?.assumingMemoryBound(to: Bool.self).pointee = true
             }, doubt)
         // Where it throws, all properties are there and `deinit` follows.
         try finishConnecting()

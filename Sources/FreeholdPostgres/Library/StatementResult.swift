@@ -3,8 +3,10 @@ import Foundation
 
 /// The rows that a statement returned, in binary form.
 ///
-/// Not Sendable: a job of the session reads it and returns values.
-final class StatementResult {
+/// Immutable, and freed by whichever thread lets go of it last.
+final class StatementResult: @unchecked Sendable {
+    // @unchecked: libpq's results may be read by any thread.
+
     private let result: OpaquePointer
     let rowCount: Int
 
@@ -44,6 +46,16 @@ final class StatementResult {
     }
 
     func data(_ row: Int, _ column: Int) -> Data { Data(bytes(row, column)) }
+
+    /// The bytes of a value, which keep the result in memory instead of copying it.
+    func sharedData(_ row: Int, _ column: Int) -> Data {
+        let bytes = bytes(row, column)
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return Data() }
+        // Data's own memory is never changed in place while it is not its own.
+        return Data(
+            bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count,
+            deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
+    }
 
     func text(_ row: Int, _ column: Int) -> String {
         String(decoding: bytes(row, column), as: UTF8.self)

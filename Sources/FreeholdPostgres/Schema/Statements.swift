@@ -96,8 +96,13 @@ struct Statements: Sendable {
             """)
     }
 
-    var piece: Statement {
-        statement("piece", "SELECT data FROM @.piece WHERE snapshot = $1 AND number = $2")
+    var pieces: Statement {
+        statement(
+            "pieces",
+            """
+            SELECT data FROM @.piece
+            WHERE snapshot = $1 AND number >= $2 AND number < $3 ORDER BY number
+            """)
     }
 
     var addPiece: Statement {

@@ -7,25 +7,29 @@ struct Announcer {
     private static let interval = Duration.milliseconds(5)
 
     private let statement: Statement
+    private let began: ContinuousClock.Instant
     private var last: ContinuousClock.Instant?
     private var isPending = false
 
-    init(_ statement: Statement) { self.statement = statement }
+    init(_ statement: Statement, at now: ContinuousClock.Instant = .now) {
+        self.statement = statement
+        began = now
+    }
 
     /// When to announce what was pushed; nil if nothing was.
     var deadline: ContinuousClock.Instant? {
-        isPending ? last.map { $0 + Self.interval } ?? .now : nil
+        guard isPending else { return nil }
+        return last.map { $0 + Self.interval } ?? began
     }
 
     /// Notes a push, and returns the statement if it may be sent now.
-    mutating func announce() -> Statement? {
+    mutating func announce(at now: ContinuousClock.Instant = .now) -> Statement? {
         isPending = true
-        return takeIfDue()
+        return takeIfDue(at: now)
     }
 
     /// The statement for earlier pushes, if its time has come.
-    mutating func takeIfDue() -> Statement? {
-        let now = ContinuousClock.now
+    mutating func takeIfDue(at now: ContinuousClock.Instant = .now) -> Statement? {
         guard let deadline, deadline <= now else { return nil }
         (last, isPending) = (now, false)
         return statement

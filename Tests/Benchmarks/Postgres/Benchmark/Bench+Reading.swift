@@ -45,7 +45,7 @@ extension Bench {
         var writes: [Double] = []
         var reads: [Double] = []
         var copies: [Double] = []
-        for round in Int64(1)...3 {
+        for round in Int64(1)...5 {
             let snapshot = UpstreamSnapshot(
                 epoch: 1, sequence: round, byteCount: Int64(size), isEncrypted: false)
             writes.append(
@@ -70,6 +70,11 @@ extension Bench {
                     try await file.finish()
                 })
         }
+        let newest = try await connection.newestSnapshot()
+        let only = try await time {
+            if let newest { try await connection.read(newest) { _ in } }
+        }
+        print("read without a file in \(short(only)) s")
         let ratios = zip(reads, copies).map { $0 / $1 }
         print(
             "\(size >> 20) MB: written in \(short(writes.median)) s, read and synced in "
@@ -119,7 +124,7 @@ extension Bench {
             }
             let time = (ContinuousClock.now - start).inSeconds / 200
             print(
-                "\(count) clients: \(memory / max(1, count + 1) >> 10) KB of the server's memory "
+                "\(count) clients: \(memory / 1024 / (count + 1)) KB of the server's memory "
                     + "each, psql with a notification \(short(time * 1000)) ms")
         }
         for client in clients { await client.close() }
@@ -162,13 +167,22 @@ actor SourceFile {
 /// A file that is written piece by piece.
 actor TargetFile {
     private let handle: FileHandle
+    private var unsynced = 0
 
     init(_ path: String) throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 
-    func append(_ data: Data) throws { try handle.write(contentsOf: data) }
+    /// Syncs now and then, so that the medium works while the rest is on its way.
+    func append(_ data: Data) throws {
+        try handle.write(contentsOf: data)
+        unsynced += data.count
+        if unsynced >= 32 << 20 {
+            try handle.synchronize()
+            unsynced = 0
+        }
+    }
 
     func finish() throws {
         try handle.synchronize()
