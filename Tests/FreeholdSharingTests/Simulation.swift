@@ -411,7 +411,8 @@ final class SimulatedClient {
         // Other numbers than before: tokens are used once.
         let generator = SeededGenerator(seed: random.next())
         core = SharingCore(
-            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: generator)
+            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: generator
+        )
     }
 
     /// S(n).
