@@ -408,8 +408,11 @@ final class SimulatedClient {
         unknown += requests.count
         requests = []
         underway = nil
+        // Other numbers than before: tokens are used once.
+        let generator = SeededGenerator(seed: random.next())
         core = SharingCore(
-            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: random)
+            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: generator
+        )
     }
 
     /// S(n).

@@ -32,8 +32,9 @@ final class SharingCore {
     var work = Work.none
     private(set) var lastError: SharingError?
     var failures = 0
-    /// How many connections have failed so far.
-    private(set) var failureCount = 0
+    /// How many connections were begun so far, and the last one of them that failed.
+    private(set) var connectionCount = 0
+    private(set) var failedConnection = 0
     var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
     /// Since when an epoch has no snapshot.
@@ -157,6 +158,7 @@ final class SharingCore {
                 let deadlines = requests.compactMap(\.deadline)
                 return .sleep(until: min(retryTime, deadlines.min() ?? .infinity))
             }
+            connectionCount += 1
             return call(.connect(try client()))
         }
         guard let server else { return call(.state) }
@@ -366,7 +368,7 @@ final class SharingCore {
         }
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)
         failures += 1
-        failureCount += 1
+        failedConnection = connectionCount
         if offlineSince == nil { offlineSince = now }
         let longest = min(
             options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))

@@ -49,7 +49,7 @@ extension SharingAgent {
                     return continuation.resume(throwing: Self.closed)
                 }
                 settlers.append(
-                    Waiting(failureCount: core.failureCount, continuation: continuation))
+                    Waiting(connectionCount: core.connectionCount, continuation: continuation))
                 core.headMayHaveMoved()
                 core.retryNow()
                 wakeUp.wake()
@@ -66,7 +66,7 @@ extension SharingAgent {
                     return continuation.resume(throwing: Self.closed)
                 }
                 seeders.append(
-                    Waiting(failureCount: core.failureCount, continuation: continuation))
+                    Waiting(connectionCount: core.connectionCount, continuation: continuation))
                 if beginsEpoch { core.requestEpoch() } else { core.requestSnapshot() }
                 core.retryNow()
                 wakeUp.wake()

@@ -41,7 +41,7 @@ final class SharingAgent: @unchecked Sendable {
 
     /// A call that waits, until a connection fails that was made since.
     struct Waiting {
-        let failureCount: Int
+        let connectionCount: Int
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -360,7 +360,8 @@ final class SharingAgent: @unchecked Sendable {
             for settler in settlers { settler.continuation.resume() }
             settlers = []
         } else if !core.isConnected, let error = core.lastError {
-            failWaiting(error) { $0.failureCount < core.failureCount }
+            failWaiting(error) { $0.connectionCount < core.failedConnection }
+            if !settlers.isEmpty || !seeders.isEmpty { core.retryNow() }
         }
         show()
     }

@@ -3,7 +3,7 @@ import FreeholdStorage
 /// The differences between the declared classes and a file, by their names in the file.
 ///
 /// Undeclared classes of the file are ignored: several programs may share a file and each
-/// declare its own classes.
+/// declare its own classes. So are undeclared properties, if machines share the realm.
 struct SchemaComparison {
     /// A change of the file that rewrites no row.
     enum Change: Hashable {
@@ -73,6 +73,8 @@ struct SchemaComparison {
             }
         }
         let declaredNames = Set(declared.properties.map(\.columnName))
+        // Of a shared file, others have properties that this program lacks.
+        if catalog.isShared { return comparePrimaryKey(declared, with: table) }
         for column in table.columns where !declaredNames.contains(column.name) {
             mismatches.append("Property '\(name).\(column.name)' has been removed.")
         }

@@ -37,6 +37,7 @@ final class SchemaMigration {
     private var oldVersion: UInt64 { writeSet.base.catalog.schemaVersion ?? 0 }
 
     func run() throws {
+        if writeSet.isShared { try verifySharedChanges() }
         changeTables()
         convert()
         if let block = configuration.migrationBlock { try run(block) }
@@ -47,6 +48,20 @@ final class SchemaMigration {
 
     private func error(_ message: String) -> Realm.Error {
         Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path))
+    }
+
+    /// Other machines have values of the properties as they were. So a shared realm's classes and
+    /// properties are added only.
+    private func verifySharedChanges() throws {
+        let comparison = SchemaComparison(set.classOfEachTable, with: writeSet.catalog)
+        if comparison.mismatches.isEmpty { return }
+        throw error(
+            """
+            The realm is shared, and its schema can't be changed like this:
+            \(comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"))
+            Add a property with another name instead. Or write a copy (writeCopy), which is not \
+            shared, migrate that, and share it as a new realm.
+            """)
     }
 
     // MARK: Tables and columns
@@ -88,7 +103,7 @@ final class SchemaMigration {
 
     private func changeColumns(of table: TableDefinition, _ declared: ClassSchema) {
         let names = Set(declared.properties.map(\.columnName))
-        for column in table.columns where !names.contains(column.name) {
+        for column in table.columns where !names.contains(column.name) && !writeSet.isShared {
             writeSet.retireColumn(column.id, of: table.id)
         }
         let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0) })

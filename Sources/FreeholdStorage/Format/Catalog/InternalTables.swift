@@ -25,6 +25,9 @@ extension Catalog {
     /// The table of the history; nil if the file keeps none. O(tables).
     package var history: TableDefinition? { self[TableDefinition.historyName] }
 
+    /// Whether the file is shared with other machines. O(tables).
+    package var isShared: Bool { self[TableDefinition.sharingOutboxName] != nil }
+
     /// The tables that each commit adds to, if the file has them. O(tables).
     package var writtenByCommits: (history: TableDefinition?, outbox: TableDefinition?) {
         var found: (history: TableDefinition?, outbox: TableDefinition?) = (nil, nil)

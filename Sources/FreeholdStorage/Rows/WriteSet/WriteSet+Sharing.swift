@@ -26,7 +26,7 @@ extension WriteSet {
     }
 
     /// Whether the file is shared. O(tables).
-    package var isShared: Bool { catalog[TableDefinition.sharingOutboxName] != nil }
+    package var isShared: Bool { catalog.isShared }
 
     /// Makes the file an ordinary one.
     package func endSharing() {
