@@ -42,7 +42,7 @@ struct ShareCommandTests {
     private func fill(_ shared: SharedRealm) async throws {
         for (index, title) in ["Emma", "Persuasion"].enumerated() {
             try await shared.writeShared(timeout: .seconds(20), author: "clerk") { realm in
-                realm.create(Book.self, value: ["isbn": "\(index)", "title": title])
+                _ = realm.create(Book.self, value: ["isbn": "\(index)", "title": title])
             }
         }
         try await shared.writeShared(timeout: .seconds(20)) { realm in
