@@ -152,7 +152,8 @@ private struct Snippet {
         }
     }
 
-    /// A file whose errors the compiler reports at their lines of the document.
+    /// A file whose errors the compiler reports at their lines of the document. The code has a
+    /// scope of its own, in which it may declare again what the context declares.
     func source(functionName: String) -> String {
         // Code that awaits stands for code of the main actor; other code for synchronous code,
         // where realms are opened synchronously.
@@ -172,9 +173,11 @@ private struct Snippet {
             import ServiceLifecycle
             \(attribute)private func \(functionName)()\(effect) throws {
             \(context)
+            do {
             #sourceLocation(file: "\(document)", line: \(line))
             \(body)
             #sourceLocation()
+            }
             }
 
             """

@@ -101,7 +101,7 @@ public final class SharedRealm: Sendable {
     /// ended meanwhile. Ends when the shared realm is closed.
     ///
     /// ```swift
-    /// for try await rejection in shared.rejections { log(rejection.changes) }
+    /// for try await rejection in shared.rejections { print(rejection.changes) }
     /// ```
     public var rejections: SharedRejections { SharedRejections(agent) }
 
