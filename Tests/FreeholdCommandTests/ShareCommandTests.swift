@@ -22,7 +22,9 @@ private final class Book: Object {
         if: PostgresServer.isInstalled,
         "Needs Debian's package postgresql: apt-get install postgresql."))
 struct ShareCommandTests {
-    private func withServer(_ body: (Desk, PostgresServer, String) async throws -> Void) async throws {
+    private func withServer(
+        _ body: (Desk, PostgresServer, String) async throws -> Void
+    ) async throws {
         let server = try await PostgresServer()
         let desk = try Desk()
         try await body(desk, server, server.url())
