@@ -13,8 +13,9 @@ extension PostgresUpstream {
         public var head: Int64
         /// Commits up to this number were dropped.
         public var floor: Int64
-        /// How many commits the log has, and the bytes of their payloads.
+        /// How many commits the log has.
         public var commitCount: Int64
+        /// The bytes of the payloads of these commits.
         public var byteCount: Int64
         /// The newest snapshot of the epoch; nil without one.
         public var snapshot: UpstreamSnapshot?
@@ -65,7 +66,7 @@ extension PostgresUpstream {
         }
     }
 
-    /// The clients of a realm, the last seen first.
+    /// The clients of a realm, the last seen first. O(clients).
     ///
     /// - Throws: ``SharingError``.
     public func clients(of realm: String) async throws -> [ClientEntry] {

@@ -8,14 +8,16 @@ public struct SharingOptions: Sendable {
     public var snapshotBytes: Int64 = 64 << 20
     /// How long the log below a snapshot is kept, in seconds.
     public var retention = 7 * 86_400.0
-    /// The most commits, and about the most bytes, of one push.
+    /// The most commits of one push.
     public var pushCount = 1000
+    /// About the most bytes of one push: at least one commit.
     public var pushBytes = 1 << 20
     /// About the most bytes of log that are read, and applied as one transaction.
     public var pullBytes = 4 << 20
-    /// The wait before the first attempt to connect again, and the longest wait, in seconds. Each
-    /// wait is twice the one before, less a random part.
+    /// The wait before the first attempt to connect again, in seconds. Each wait is twice the one
+    /// before, less a random part of up to a half.
     public var shortestRetry = 0.2
+    /// The longest wait before an attempt to connect again, in seconds.
     public var longestRetry = 30.0
     /// How often the block of a `writeShared` is run again after others have committed.
     public var mostConflicts = 100

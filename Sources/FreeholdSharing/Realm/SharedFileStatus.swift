@@ -9,8 +9,9 @@ public struct SharedFileStatus: Sendable, Hashable {
     public let name: String
     /// Identifies the file among the clients of the realm.
     public let client: UUID
-    /// The epoch and the number of the last commit of the log that the file has.
+    /// The epoch of ``applied``.
     public let epoch: Int64
+    /// The number of the last commit of the log that the file has.
     public let applied: Int64
     /// How many commits of this file wait to be in the log.
     public let pending: Int

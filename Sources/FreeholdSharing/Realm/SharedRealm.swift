@@ -111,7 +111,8 @@ public final class SharedRealm: Sendable {
     ///
     /// The block runs on the newest version of the log, and its changes are appended only if
     /// nobody has committed since. Otherwise it runs again on what the others wrote. So it sees
-    /// the effects of all writes before it in the log, and none is lost or done twice.
+    /// the effects of all writes before it in the log, and none is lost or done twice. A block that
+    /// throws, or changes nothing, is not checked: the log may have newer commits.
     ///
     /// Thread rule: the block runs on a queue of the shared realm, and holds no lock. Use the realm
     /// that it is given, and not the program's objects. It may run several times, and must have no
@@ -124,7 +125,7 @@ public final class SharedRealm: Sendable {
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
     ///   `permissionDenied`, and `outcomeUnknown` if the connection or the task ended while the
-    ///   changes were sent; `CancellationError` if nothing was written.
+    ///   changes were sent; `closed`; `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value
@@ -162,15 +163,18 @@ public final class SharedRealm: Sendable {
     public func makeSnapshot() async throws { try await agent.makeSnapshot() }
 
     /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
-    /// For changes of classes that are not additive. Other clients begin again from the snapshot
-    /// by themselves, and push again what was not in the log. O(bytes of the file).
+    /// For a server that was restored from a backup, or that may have lost commits. Other clients
+    /// begin again from the snapshot by themselves, and push again what was not in the log.
+    /// O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
     public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
 
     /// Makes the file another client than the one that it was copied from: the remedy of
     /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, unless the
-    /// log has it.
+    /// log has it. Milliseconds.
+    ///
+    /// - Throws: ``Realm/Error`` if the file cannot be written.
     public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }
 
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the

@@ -20,8 +20,9 @@ public struct SharedStatus: Sendable, Hashable {
     public internal(set) var behind: Int64
     /// How many commits of this file wait to be in the log.
     public internal(set) var pending: Int
-    /// The number of the last commit of the log that the file has, and its epoch.
+    /// The number of the last commit of the log that the file has.
     public internal(set) var applied: Int64
+    /// The epoch of ``applied``. Numbers can be compared within one epoch only.
     public internal(set) var epoch: Int64
     /// The bytes of the snapshot that were read or written, and all of them; nil if none is under
     /// way.

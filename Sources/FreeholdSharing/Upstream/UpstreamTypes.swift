@@ -4,14 +4,16 @@ public import Foundation
 public struct UpstreamClient: Sendable, Hashable {
     /// Identifies the file.
     public var id: UUID
-    /// Changes each time that the file connects, so that a copy of it is noticed: the one of the
-    /// connection before, and the one to remember from now on. The file has stored both before it
-    /// connects, because the answer may be lost.
+    /// The token of the connection before. Tokens change each time that the file connects, so that
+    /// a copy of it is noticed. The file has stored both before it connects, because the answer may
+    /// be lost.
     public var previousToken: UUID
+    /// The token to remember from now on.
     public var nextToken: UUID
     /// For people: the program and the machine.
     public var name: String
 
+    /// Makes a client.
     public init(id: UUID, previousToken: UUID, nextToken: UUID, name: String) {
         self.id = id
         self.previousToken = previousToken
@@ -33,6 +35,7 @@ public struct UpstreamState: Sendable, Hashable {
     /// The number of the newest snapshot; nil for none.
     public var snapshot: Int64?
 
+    /// Makes a state; for implementations of ``Upstream``.
     public init(
         epoch: Int64, head: Int64, floor: Int64, lastClientSequence: Int64, snapshot: Int64?
     ) {
@@ -50,8 +53,10 @@ public struct PushedCommit: Sendable, Hashable {
     public var clientSequence: Int64
     /// The version of the payload's format.
     public var format: Int32
+    /// The commit's bytes, which mean nothing to an upstream.
     public var payload: Data
 
+    /// Makes a commit.
     public init(clientSequence: Int64, format: Int32, payload: Data) {
         self.clientSequence = clientSequence
         self.format = format
@@ -70,12 +75,18 @@ public enum PushAnswer: Sendable, Hashable {
 
 /// A commit of the log.
 public struct LoggedCommit: Sendable, Hashable {
+    /// The number in the log.
     public var sequence: Int64
+    /// The ``UpstreamClient/id`` of the client that pushed it.
     public var client: UUID
+    /// The number among the commits of the client.
     public var clientSequence: Int64
+    /// The version of the payload's format.
     public var format: Int32
+    /// The commit's bytes, as they were pushed.
     public var payload: Data
 
+    /// Makes a commit; for implementations of ``Upstream``.
     public init(
         sequence: Int64, client: UUID, clientSequence: Int64, format: Int32, payload: Data
     ) {
@@ -89,12 +100,16 @@ public struct LoggedCommit: Sendable, Hashable {
 
 /// A copy of the realm's file after the commit of a number.
 public struct UpstreamSnapshot: Sendable, Hashable {
+    /// The epoch of ``sequence``.
     public var epoch: Int64
+    /// The number of the last commit that the copy has.
     public var sequence: Int64
+    /// The size of the copy.
     public var byteCount: Int64
     /// Whether the file is encrypted: the upstream never has the key.
     public var isEncrypted: Bool
 
+    /// Makes a description of a snapshot.
     public init(epoch: Int64, sequence: Int64, byteCount: Int64, isEncrypted: Bool) {
         self.epoch = epoch
         self.sequence = sequence
