@@ -51,8 +51,11 @@ struct SharedRealmConvergenceTests {
                 // A kill after so many transactions.
                 for pause in pauses {
                     let start = promises.withLock { $0.done }
-                    while promises.withLock({ $0.done < start + pause && $0.done < Self.transactions })
-                    { try await Task.sleep(for: .milliseconds(10)) }
+                    while promises.withLock({
+                        $0.done < start + pause && $0.done < Self.transactions
+                    }) {
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
                     await server.kill()
                     try await server.start()
                 }

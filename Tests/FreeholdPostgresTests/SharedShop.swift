@@ -62,7 +62,9 @@ enum SharedShop {
     static let balance = 100
 
     /// A random change of some objects, in one transaction.
-    static func change(_ configuration: Realm.Configuration, _ random: inout SeededGenerator) throws {
+    static func change(
+        _ configuration: Realm.Configuration, _ random: inout SeededGenerator
+    ) throws {
         let realm = try Realm(configuration: configuration)
         try realm.write {
             for _ in 0...random.int(0...2) { change(in: realm, &random) }
@@ -140,7 +142,9 @@ enum SharedShop {
     }
 
     private static func text(_ thing: Thing) -> String {
-        func text(_ part: Part?) -> String { part.map { "\($0.number) \($0.text ?? "-")" } ?? "nil" }
+        func text(_ part: Part?) -> String {
+            part.map { "\($0.number) \($0.text ?? "-")" } ?? "nil"
+        }
         func text(_ any: AnyRealmValue) -> String {
             if let other = any.object(Thing.self) { return other.key }
             if let map = any.dictionaryValue {
@@ -157,15 +161,16 @@ enum SharedShop {
             "\(String(describing: thing.decimal)) any \(text(thing.any))",
             "link \(thing.link?.key ?? "nil") part \(text(thing.part))",
             "ints \(Array(thing.ints)) texts \(Array(thing.texts))",
-            "links \(thing.links.map(\.key)) parts \(thing.parts.map { text($0) })",
+            "links \(Array(thing.links.map(\.key))) parts \(Array(thing.parts.map { text($0) }))",
             "set \(thing.set.sorted()) \(thing.linkSet.map(\.key).sorted())",
         ]
-        parts.append("map \(thing.map.keys.sorted().map { "\($0) \(thing.map[$0] ?? -1)" })")
-        parts.append(
-            "linkMap \(thing.linkMap.keys.sorted().map { "\($0) \((thing.linkMap[$0] ?? nil)?.key ?? "nil")" })"
-        )
-        parts.append(
-            "partMap \(thing.partMap.keys.sorted().map { "\($0) \(text(thing.partMap[$0] ?? nil))" })")
+        for key in thing.map.keys.sorted() { parts.append("map \(key) \(thing.map[key] ?? -1)") }
+        for key in thing.linkMap.keys.sorted() {
+            parts.append("linkMap \(key) \((thing.linkMap[key] ?? nil)?.key ?? "nil")")
+        }
+        for key in thing.partMap.keys.sorted() {
+            parts.append("partMap \(key) \(text(thing.partMap[key] ?? nil))")
+        }
         return parts.joined(separator: "; ")
     }
 }

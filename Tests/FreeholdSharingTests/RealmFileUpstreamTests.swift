@@ -1,7 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
-import FreeholdSharing
+@testable import FreeholdSharing
 import FreeholdTestSupport
 import Testing
 import UpstreamConformance
@@ -58,6 +58,16 @@ struct RealmFileUpstreamTests {
         #expect(try await seen.value == Array(1...6))
         await reader.close()
         directory.delete()
+    }
+
+    /// The classes of the upstream's file are in no program's default schema.
+    @Test func addsNoClassToPrograms() {
+        for type in [
+            UpstreamFileRealm.self, UpstreamFileClient.self, UpstreamFileCommit.self,
+            UpstreamFileSnapshot.self, UpstreamFilePiece.self,
+        ] as [ObjectBase.Type] {
+            #expect(!type.shouldIncludeInDefaultSchema())
+        }
     }
 
     /// A file of a program's own is not taken for an upstream's.

@@ -72,6 +72,7 @@ import Testing
 
 /// ``ShopItem`` as an older program has it.
 final class OldItem: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var name = ""
 
@@ -79,6 +80,7 @@ final class OldItem: Object {
 }
 
 final class ChangedItem: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var name = 0
 

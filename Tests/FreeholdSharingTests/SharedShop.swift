@@ -6,6 +6,7 @@ import Testing
 // Classes of a program that shares.
 
 final class ShopItem: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted var name = ""
     @Persisted var stock = 0
@@ -20,21 +21,25 @@ final class ShopItem: Object {
 }
 
 final class ShopSupplier: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var name: String
     @Persisted var city: String?
     @Persisted(originProperty: "supplier") var items: LinkingObjects<ShopItem>
 }
 
 final class ShopSize: EmbeddedObject {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted var width = 0
     @Persisted var unit: String?
 }
 
 final class KeylessItem: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted var name = ""
 }
 
 final class CountedItem: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true, autoIncrement: true) var id: Int
 }
 

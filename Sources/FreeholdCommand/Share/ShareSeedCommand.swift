@@ -77,10 +77,8 @@ struct ShareRotateEpochCommand: ParsableCommand {
             Examples:
               freehold share rotate-epoch postgresql://app@localhost/app orders
 
-            Needed for changes of classes that are not additive: another type or another primary \
-            key. Stop the programs of the old classes first, rotate, then start those of the new \
-            ones. Clients begin again from the snapshot by themselves, and push again what was not \
-            in the log.
+            For servers that lost commits, or were restored from a backup. Clients begin again \
+            from the snapshot by themselves, and push again what was not in the log.
             """)
 
     @OptionGroup var server: ServerArgument

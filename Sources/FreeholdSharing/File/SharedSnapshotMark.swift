@@ -13,7 +13,7 @@ struct SharedSnapshotMark {
     var commit = CommitMark()
     var lastSequences: [UUID: Int64]
 
-    private static let tableName = "Freehold.SharedSnapshot"
+    private static let tableName = TableDefinition.sharedSnapshotName
 
     init(
         epoch: Int64, sequence: Int64, commit: CommitMark = CommitMark(),

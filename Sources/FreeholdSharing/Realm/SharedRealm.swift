@@ -134,18 +134,22 @@ public final class SharedRealm: Sendable {
         let seconds = timeout.map {
             Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18
         }
-        let id = Locked<UInt64?>(nil)
+        let call = Locked<(id: UInt64?, isCancelled: Bool)>((nil, false))
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
                 let write = SharedWrite(author: author, continuation, block)
                 agent.queue.async {
+                    if call.withLock({ $0.isCancelled }) {
+                        return write.end(.failure(CancellationError()))
+                    }
                     let begun = agent.begin(write, timeout: seconds)
-                    id.withLock { $0 = begun }
+                    call.withLock { $0.id = begun }
                 }
             }
         } onCancel: {
-            agent.queue.async { if let id = id.withLock({ $0 }) { agent.cancel(id) } }
+            call.withLock { $0.isCancelled = true }
+            agent.queue.async { if let id = call.withLock({ $0.id }) { agent.cancel(id) } }
         }
     }
 

@@ -303,6 +303,8 @@ final class SharingAgent: @unchecked Sendable {
             write.end(.failure(Self.closed))
             return nil
         }
+        // The block reads what the log has now, also if it then throws or changes nothing.
+        core.headMayHaveMoved()
         let id = core.request(deadline: timeout.map { now + $0 })
         writes[id] = write
         wakeUp.wake()
@@ -427,6 +429,9 @@ final class SharingAgent: @unchecked Sendable {
     }
 
     private func end() {
+        // Those whose commits may be in the log have an unknown outcome.
+        for id in writes.keys { core?.cancel(id) }
+        deliver()
         for write in writes.values { write.end(.failure(Self.closed)) }
         failWaiting(Self.closed)
         writes = [:]

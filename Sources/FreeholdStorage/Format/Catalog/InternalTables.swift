@@ -7,6 +7,8 @@ extension TableDefinition {
     /// What the names of internal tables begin with.
     package static let internalPrefix = "Freehold."
     static let historyName = "Freehold.History"
+    /// In a snapshot of an upstream, until it is opened as a shared file.
+    package static let sharedSnapshotName = "Freehold.SharedSnapshot"
     /// The state of sharing: which realm, which commits.
     package static let sharingName = "Freehold.Sharing"
     package static let sharingPrefix = "Freehold.Sharing."
@@ -26,7 +28,10 @@ extension Catalog {
     package var history: TableDefinition? { self[TableDefinition.historyName] }
 
     /// Whether the file is shared with other machines. O(tables).
-    package var isShared: Bool { self[TableDefinition.sharingOutboxName] != nil }
+    package var isShared: Bool {
+        self[TableDefinition.sharingOutboxName] != nil
+            || self[TableDefinition.sharedSnapshotName] != nil
+    }
 
     /// The tables that each commit adds to, if the file has them. O(tables).
     package var writtenByCommits: (history: TableDefinition?, outbox: TableDefinition?) {
