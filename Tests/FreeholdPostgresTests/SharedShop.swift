@@ -162,7 +162,7 @@ enum SharedShop {
             "link \(thing.link?.key ?? "nil") part \(text(thing.part))",
             "ints \(Array(thing.ints)) texts \(Array(thing.texts))",
             "links \(Array(thing.links.map(\.key))) parts \(Array(thing.parts.map { text($0) }))",
-            "set \(thing.set.sorted()) \(thing.linkSet.map(\.key).sorted())",
+            "set \(Array(thing.set).sorted()) \(thing.linkSet.map(\.key).sorted())",
         ]
         for key in thing.map.keys.sorted() { parts.append("map \(key) \(thing.map[key] ?? -1)") }
         for key in thing.linkMap.keys.sorted() {
