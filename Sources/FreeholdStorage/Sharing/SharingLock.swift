@@ -22,5 +22,9 @@ package final class SharingLock: Sendable {
         }
     }
 
-    deinit { Files.close(descriptor) }
+    deinit {
+        // Not by closing alone: a process that is just being forked has the descriptor, too.
+        FileLocks.release(descriptor, at: 0)
+        Files.close(descriptor)
+    }
 }
