@@ -43,8 +43,10 @@ final class SharingCore {
     private var nextRequest: UInt64 = 1
     var reserved: ClosedRange<Int64>?
     var events: [SharingEvent] = []
-    /// Whether the server refused this client's commits since the last connection.
-    var isRefused = false
+    /// Why the server refused this client's commits since the last connection; nil if it did not.
+    private(set) var refusal: SharingError?
+    /// Whether the server refused a snapshot, a trim, an epoch or a read since the file was opened.
+    private var isSnapshotRefused = false
     private var wantsSnapshot = false
     private var wantsEpoch = false
     private var wantsTrim = false
@@ -179,7 +181,7 @@ final class SharingCore {
             return call(.commits(after: sequence, epoch: file.state.epoch))
         }
         if let step = try nextOfRequests() { return step }
-        if !isRefused, let commits = commitsToPush(after: pushed) {
+        if refusal == nil, let commits = commitsToPush(after: pushed) {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
         }
         if wantsEpoch, pendingCount == 0 {
@@ -187,7 +189,8 @@ final class SharingCore {
             work = .beginEpoch(after: server.epoch)
             return call(.beginEpoch(after: server.epoch, head: file.state.applied))
         }
-        if wantsSnapshot || file.state.logBytes >= options.snapshotBytes, pendingCount == 0 {
+        let isSnapshotDue = !isSnapshotRefused && file.state.logBytes >= options.snapshotBytes
+        if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
             return call(.writeSnapshot)
         }
         if wantsTrim { return call(.trim) }
@@ -243,11 +246,11 @@ final class SharingCore {
 
     private func take(_ reply: SharingReply, to call: SharingCall, at now: Double) throws {
         switch (reply, call) {
-        case (.failed(let error), _): failed(error, at: now)
+        case (.failed(let error), let call): failed(error, of: call, at: now)
         case (.connected, _):
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
-            isRefused = false
+            refusal = nil
         case (.state(let state), .beginEpoch(let epoch, let head)):
             try began(state, after: epoch, head: head, at: now)
         case (.state(let state), _):
@@ -348,7 +351,7 @@ final class SharingCore {
         events.append(.statusChanged)
     }
 
-    private func failed(_ error: SharingError, at now: Double) {
+    private func failed(_ error: SharingError, of call: SharingCall? = nil, at now: Double) {
         lastError = error
         events.append(.statusChanged)
         for index in requests.indices {
@@ -361,9 +364,15 @@ final class SharingCore {
             failures += 1
             if failures <= 3 { return }
         case .permissionDenied where isConnected && server != nil:
-            isRefused = true
-            for index in requests.indices.reversed() { end(index, .failure(error)) }
-            return
+            if case .push = call {
+                // What others commit can still be read.
+                refusal = error
+                for index in requests.indices.reversed() { end(index, .failure(error)) }
+                return
+            }
+            // Not repeated: each attempt would copy the file.
+            isSnapshotRefused = true
+            (wantsSnapshot, wantsEpoch, wantsTrim) = (false, false, false)
         default: break
         }
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)

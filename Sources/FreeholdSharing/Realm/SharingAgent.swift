@@ -158,6 +158,9 @@ final class SharingAgent: @unchecked Sendable {
             let isConnected = try await onQueue { [self] in
                 try core?.received(reply, at: now)
                 if case .wroteSnapshot = reply { finishSeeds() }
+                if case .failed(let error) = reply, error.code == .permissionDenied {
+                    failWaiting(error)
+                }
                 deliver()
                 return core?.isConnected ?? false
             }
@@ -361,6 +364,9 @@ final class SharingAgent: @unchecked Sendable {
         if core.isSettled {
             for settler in settlers { settler.continuation.resume() }
             settlers = []
+        } else if let refusal = core.refusal, core.isAtHead, core.pendingCount > 0 {
+            // What is pending cannot get into the log on this connection.
+            failWaiting(refusal)
         } else if !core.isConnected, let error = core.lastError {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
             if !settlers.isEmpty || !seeders.isEmpty { core.retryNow() }
