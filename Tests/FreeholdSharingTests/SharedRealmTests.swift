@@ -193,6 +193,27 @@ import Testing
         }
     }
 
+    /// The file's name stays free, so that the next attempt begins again.
+    @Test func aSnapshotOfAnotherKeyLeavesNoFile() async throws {
+        let shop = try await Shop()
+        func key(_ first: UInt8) -> Data { Data((0..<64).map { first &+ UInt8($0) }) }
+        let one = try await shop.open("one", key: key(0))
+        try one.write { _ = $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        try await one.synchronize()
+        try await one.makeSnapshot()
+        do {
+            _ = try await shop.open("two", key: key(1))
+            Issue.record("Another key was taken.")
+        } catch {
+            #expect((error as? SharingError)?.code == .damagedPayload, "\(error)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(left.filter { $0.hasPrefix("two") && $0 != "two.sharing" } == [])
+        let two = try await shop.open("two", key: key(0))
+        try await two.synchronize()
+        try expectEqual(one, two)
+    }
+
     @Test func contentsOfAFileAreShared() async throws {
         let shop = try await Shop()
         let configuration = shop.configuration("one")

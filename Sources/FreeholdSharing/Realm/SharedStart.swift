@@ -61,6 +61,32 @@ struct SharedStart {
         }
         let temporary = path + ".snapshot-" + UUID().uuidString
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
-        try FileManager.default.moveItem(atPath: temporary, toPath: path)
+        do {
+            try FileManager.default.moveItem(atPath: temporary, toPath: path)
+        } catch {
+            SnapshotFile.delete(temporary)
+            throw error
+        }
+        do {
+            try checkSnapshot()
+        } catch {
+            // Otherwise it would be taken for the program's own file from now on.
+            SnapshotFile.delete(path)
+            throw SharingError(
+                .damagedPayload, "The snapshot of '\(name)' cannot be read.",
+                remedy: """
+                    Give the key of the other files of the realm, or make another snapshot \
+                    (makeSnapshot(), freehold share seed).
+                    """, cause: "\(error)")
+        }
+    }
+
+    private func checkSnapshot() throws {
+        let realm = try Realm.withStoredClasses(configuration, queue: nil)
+        let snapshot = try realm.sharedStore.newestSnapshot()
+        if SharedSnapshotMark(in: snapshot) == nil {
+            throw StorageError(
+                .corrupted, "The file is no snapshot.", path: realm.sharedStore.path)
+        }
     }
 }

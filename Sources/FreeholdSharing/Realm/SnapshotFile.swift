@@ -64,10 +64,6 @@ enum SnapshotFile {
         }
     }
 
-    /// Deletes a file, and what opening it made beside it.
-    static func delete(_ path: String) {
-        for suffix in ["", "-lock", ".lock", ".control", "-control", ".sharing"] {
-            try? FileManager.default.removeItem(atPath: path + suffix)
-        }
-    }
+    /// Deletes a snapshot's file, and what opening it made beside it.
+    static func delete(_ path: String) { _ = try? Environment.removeFiles(at: path) }
 }

@@ -5,7 +5,7 @@ package final class SharingLock: Sendable {
 
     /// Nil if others have it. Makes a file beside the data file.
     package init?(ofFileAt path: String) throws(StorageError) {
-        let path = path + ".sharing"
+        let path = try FilePaths(resolving: path).sharing
         var opened = Files.open(path, .readWrite)
         if case .failure = opened { opened = Files.create(path, permissions: 0o644) }
         if case .failure = opened { opened = Files.open(path, .readWrite) }

@@ -52,6 +52,7 @@ struct EnvironmentRemoval {
         }
         let others = [
             paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock,
+            paths.sharing,
         ]
         // Checked before anything is removed.
         for path in others {

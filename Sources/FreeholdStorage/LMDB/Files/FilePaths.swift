@@ -7,6 +7,8 @@ struct FilePaths: Sendable {
     /// LMDB's name for its lock file.
     var lock: String { data + "-lock" }
     var control: String { data + ".control" }
+    /// What the process locks that connects the file with other machines.
+    var sharing: String { data + ".sharing" }
     /// Where a new file is prepared. One name is enough: it is used under the opening lock.
     var creation: String { data + ".creating" }
 
