@@ -22,7 +22,6 @@ struct SharedRealmConvergenceTests {
     /// What clients have been promised.
     private struct Promises {
         var acknowledged: Set<UUID> = []
-        var done = 0
     }
 
     @Test func fiveClientsAndKilledServers() async throws {
@@ -37,25 +36,24 @@ struct SharedRealmConvergenceTests {
             Realm.Configuration(
                 fileURL: directory.file("\(index).realm"), objectTypes: SharedShop.classes)
         }
-        try await begin(configurations[0], upstream)
+        try await begin(configurations, upstream)
+        let (steps, step) = AsyncStream<Void>.makeStream()
 
         let seeds = configurations.map { _ in random.next() }
         let pauses = (0..<Self.transactions / 100 + 1).map { _ in random.int(5...60) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (configuration, seed) in zip(configurations, seeds) {
                 group.addTask {
-                    try await Self.work(configuration, upstream, seed, promises)
+                    try await Self.work(configuration, upstream, seed, promises) { step.yield() }
                 }
             }
             group.addTask {
                 // A kill after so many transactions.
+                var iterator = steps.makeAsyncIterator()
+                var remaining = Self.transactions / Self.clientCount * Self.clientCount
                 for pause in pauses {
-                    let start = promises.withLock { $0.done }
-                    while promises.withLock({
-                        $0.done < start + pause && $0.done < Self.transactions
-                    }) {
-                        try await Task.sleep(for: .milliseconds(10))
-                    }
+                    for _ in 0..<min(pause, remaining) { await iterator.next() }
+                    remaining -= min(pause, remaining)
                     await server.kill()
                     try await server.start()
                 }
@@ -76,37 +74,34 @@ struct SharedRealmConvergenceTests {
         directory.delete()
     }
 
-    private func begin(_ configuration: Realm.Configuration, _ upstream: PostgresUpstream)
+    /// Shares all files once, so that they open without a server later, and makes the accounts.
+    private func begin(_ configurations: [Realm.Configuration], _ upstream: PostgresUpstream)
         async throws
     {
-        let shared = try await SharedRealm(configuration, upstream: upstream, name: "shop")
-        try await shared.writeShared(timeout: .seconds(20)) { realm in
-            for number in 0..<SharedShop.accounts {
-                realm.create(
-                    Account.self, value: ["number": number, "balance": SharedShop.balance])
+        for configuration in configurations {
+            let shared = try await SharedRealm(configuration, upstream: upstream, name: "shop")
+            try await shared.writeShared(timeout: .seconds(20)) { realm in
+                for number in 0..<SharedShop.accounts
+                where realm.object(ofType: Account.self, forPrimaryKey: number) == nil {
+                    realm.create(
+                        Account.self, value: ["number": number, "balance": SharedShop.balance])
+                }
             }
+            await shared.close()
         }
-        await shared.close()
     }
 
     /// One machine: writes, transfers, and is closed and opened again.
     private static func work(
         _ configuration: Realm.Configuration, _ upstream: PostgresUpstream, _ seed: UInt64,
-        _ promises: Locked<Promises>
+        _ promises: Locked<Promises>, step: () -> Void
     ) async throws {
         var random = SeededGenerator(seed: seed)
         var options = SharingOptions()
         options.longestRetry = 0.5
         func open() async throws -> SharedRealm {
-            while true {
-                do {
-                    return try await SharedRealm(
-                        configuration, upstream: upstream, name: "shop", options: options)
-                } catch let error as SharingError where error.code == .unreachable {
-                    // A file that was never shared needs the server.
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-            }
+            try await SharedRealm(
+                configuration, upstream: upstream, name: "shop", options: options)
         }
         var shared = try await open()
         for _ in 0..<Self.transactions / Self.clientCount {
@@ -117,7 +112,7 @@ struct SharedRealmConvergenceTests {
             case 1...4: try await transfer(shared, &random, promises)
             default: try SharedShop.change(configuration, &random)
             }
-            promises.withLock { $0.done += 1 }
+            step()
         }
         await shared.close()
     }
@@ -158,16 +153,7 @@ struct SharedRealmConvergenceTests {
             open.append(try await SharedRealm(configuration, upstream: upstream, name: "shop"))
         }
         for _ in 0..<2 {
-            for shared in open {
-                while true {
-                    do {
-                        try await shared.synchronize()
-                        break
-                    } catch let error as SharingError where error.code == .unreachable {
-                        try await Task.sleep(for: .milliseconds(50))
-                    }
-                }
-            }
+            for shared in open { try await shared.synchronize() }
         }
         for shared in open { await shared.close() }
     }
