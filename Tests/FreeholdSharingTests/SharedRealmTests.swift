@@ -193,6 +193,27 @@ import Testing
         }
     }
 
+    /// A task that waits ends when it is cancelled, also while the upstream does not answer.
+    @Test func waitsEndWithTheirTasks() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        // Calls are not answered any more.
+        shop.upstream.setDelay(.seconds(3600))
+        try one.write { _ = $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        let waits: [@Sendable () async throws -> Void] = [
+            { try await one.synchronize() }, { try await one.makeSnapshot() },
+            { try await one.beginEpoch() },
+        ]
+        for wait in waits {
+            let task = Task { try await wait() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        await one.close(patience: .zero)
+        #expect(one.status.connection == .closed && one.status.pending == 1)
+    }
+
     /// The file's name stays free, so that the next attempt begins again.
     @Test func aSnapshotOfAnotherKeyLeavesNoFile() async throws {
         let shop = try await Shop()

@@ -157,7 +157,8 @@ public final class SharedRealm: Sendable {
 
     /// Waits until all of this file's commits are in the log, and the file has all of the log.
     ///
-    /// - Throws: ``SharingError``, as soon as the upstream is known to be out of reach.
+    /// - Throws: ``SharingError``, as soon as the upstream is known to be out of reach;
+    ///   `CancellationError` if the task was cancelled.
     public func synchronize() async throws { try await agent.synchronize() }
 
     /// Writes a snapshot to the upstream, with which new files begin. The client does it by itself,
@@ -183,9 +184,17 @@ public final class SharedRealm: Sendable {
 
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the
     /// file, and is pushed when it is shared again.
-    public func close() async {
+    ///
+    /// - Parameter patience: How long to wait for the answer to a call. A call without an answer
+    ///   is then cancelled; whether it arrived turns out when the file is shared again.
+    public func close(patience: Duration = .seconds(5)) async {
         agent.close()
+        let limit = Task { [work] in
+            try await Task.sleep(for: patience)
+            work.cancel()
+        }
         await work.value
+        limit.cancel()
     }
 }
 

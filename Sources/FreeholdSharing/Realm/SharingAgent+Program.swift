@@ -42,34 +42,46 @@ extension SharingAgent {
     }
 
     func synchronize() async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard !isClosed, let core else {
-                    return continuation.resume(throwing: Self.closed)
-                }
-                settlers.append(
-                    Waiting(connectionCount: core.connectionCount, continuation: continuation))
-                core.headMayHaveMoved()
-                core.retryNow()
-                wakeUp.wake()
-            }
-        }
+        try await wait(for: .synchronization) { $0.headMayHaveMoved() }
     }
 
     /// - Parameter beginsEpoch: Whether the snapshot begins an epoch.
     func makeSnapshot(beginsEpoch: Bool = false) async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in
-                guard !isClosed, let core else {
-                    return continuation.resume(throwing: Self.closed)
+        try await wait(for: .snapshot) {
+            if beginsEpoch { $0.requestEpoch() } else { $0.requestSnapshot() }
+        }
+    }
+
+    /// Asks the core for something, and waits for its outcome, or for the end of the task. What
+    /// was asked for then still happens.
+    private func wait(
+        for purpose: Waiting.Purpose, _ request: @escaping @Sendable (SharingCore) -> Void
+    ) async throws {
+        let id = UUID()
+        let isCancelled = Locked(false)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                queue.async { [self] in
+                    if isCancelled.withLock({ $0 }) {
+                        return continuation.resume(throwing: CancellationError())
+                    }
+                    guard !isClosed, let core else {
+                        return continuation.resume(throwing: Self.closed)
+                    }
+                    waiting[id] = Waiting(
+                        purpose: purpose, connectionCount: core.connectionCount,
+                        continuation: continuation)
+                    request(core)
+                    core.retryNow()
+                    wakeUp.wake()
                 }
-                seeders.append(
-                    Waiting(connectionCount: core.connectionCount, continuation: continuation))
-                if beginsEpoch { core.requestEpoch() } else { core.requestSnapshot() }
-                core.retryNow()
-                wakeUp.wake()
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+            queue.async { [self] in
+                waiting.removeValue(forKey: id)?.continuation
+                    .resume(throwing: CancellationError())
             }
         }
     }

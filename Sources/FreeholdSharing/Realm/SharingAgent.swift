@@ -29,8 +29,8 @@ final class SharingAgent: @unchecked Sendable {
     private var realm: Realm?
     private var commits: CommitWaiter?
     private var writes: [UInt64: any PendingSharedWrite] = [:]
-    var settlers: [Waiting] = []
-    var seeders: [Waiting] = []
+    /// Calls of the program that wait for something.
+    var waiting: [UUID: Waiting] = [:]
     private var progress: SharedStatus.Progress?
     var isClosed = false
 
@@ -41,6 +41,12 @@ final class SharingAgent: @unchecked Sendable {
 
     /// A call that waits, until a connection fails that was made since.
     struct Waiting {
+        enum Purpose {
+            case synchronization
+            case snapshot
+        }
+
+        let purpose: Purpose
         let connectionCount: Int
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -157,7 +163,7 @@ final class SharingAgent: @unchecked Sendable {
             let reply = await reply(to: call)
             let isConnected = try await onQueue { [self] in
                 try core?.received(reply, at: now)
-                if case .wroteSnapshot = reply { finishSeeds() }
+                if case .wroteSnapshot = reply { end(.snapshot) }
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
                 }
@@ -362,28 +368,31 @@ final class SharingAgent: @unchecked Sendable {
             }
         }
         if core.isSettled {
-            for settler in settlers { settler.continuation.resume() }
-            settlers = []
+            end(.synchronization)
         } else if let refusal = core.refusal, core.isAtHead, core.pendingCount > 0 {
             // What is pending cannot get into the log on this connection.
             failWaiting(refusal)
         } else if !core.isConnected, let error = core.lastError {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
-            if !settlers.isEmpty || !seeders.isEmpty { core.retryNow() }
+            if !waiting.isEmpty { core.retryNow() }
         }
         show()
     }
 
-    private func finishSeeds() {
-        for seeder in seeders { seeder.continuation.resume() }
-        seeders = []
+    private func end(_ purpose: Waiting.Purpose) {
+        end(.success(())) { $0.purpose == purpose }
     }
 
     private func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {
-        let failed = (settlers + seeders).filter(isOver)
-        settlers.removeAll(where: isOver)
-        seeders.removeAll(where: isOver)
-        for waiting in failed { waiting.continuation.resume(throwing: error) }
+        end(.failure(error), where: isOver)
+    }
+
+    private func end(_ result: Result<Void, any Error>, where isOver: (Waiting) -> Bool) {
+        let ended = waiting.filter { isOver($0.value) }
+        for (id, call) in ended {
+            waiting[id] = nil
+            call.continuation.resume(with: result)
+        }
     }
 
     private func show() {
