@@ -5,6 +5,8 @@ struct SimulatedLog: Sendable {
     struct Client: Sendable {
         var token: UUID
         var lastSequence: Int64 = 0
+        /// The newest connection; earlier ones are broken.
+        var connection = UUID()
     }
 
     struct Stored: Sendable {
@@ -19,7 +21,16 @@ struct SimulatedLog: Sendable {
         /// The commits after the floor.
         var commits: [LoggedCommit] = []
         var clients: [UUID: Client] = [:]
-        var snapshot: Stored?
+        /// Those of the epoch, and of the next one.
+        var snapshots: [Stored] = []
+
+        /// The one of the epoch with the largest number; of these, the last that was stored.
+        var snapshot: Stored? {
+            snapshots.reduce(nil) { best, next in
+                let (number, isOfEpoch) = (next.snapshot.sequence, next.snapshot.epoch == epoch)
+                return isOfEpoch && number >= best?.snapshot.sequence ?? -1 ? next : best
+            }
+        }
     }
 
     private(set) var realms: [String: Realm] = [:]
@@ -57,7 +68,9 @@ struct SimulatedLog: Sendable {
         }
     }
 
-    mutating func connect(_ client: UpstreamClient, to name: String) throws(SharingError) {
+    /// - Returns: The connection, which breaks earlier ones of the client.
+    @discardableResult
+    mutating func connect(_ client: UpstreamClient, to name: String) throws(SharingError) -> UUID {
         var realm = try realm(name)
         if let known = realm.clients[client.id] {
             guard known.token == client.previousToken || known.token == client.nextToken else {
@@ -69,7 +82,10 @@ struct SimulatedLog: Sendable {
         } else {
             realm.clients[client.id] = Client(token: client.nextToken)
         }
+        let connection = UUID()
+        realm.clients[client.id]?.connection = connection
         realms[name] = realm
+        return connection
     }
 
     func state(of client: UUID, in name: String) throws(SharingError) -> UpstreamState {
@@ -86,9 +102,13 @@ struct SimulatedLog: Sendable {
     ) throws(SharingError) -> PushAnswer {
         var realm = try realm(name)
         try check(epoch, realm)
+        var last = realm.clients[client]?.lastSequence ?? 0
+        // A push that is repeated because its answer was lost.
+        if commits.allSatisfy({ $0.clientSequence <= last }) {
+            return .appended(last: realm.head)
+        }
         if let head, head != realm.head { return .conflict(head: realm.head) }
         try checkRoom()
-        var last = realm.clients[client]?.lastSequence ?? 0
         for commit in commits where commit.clientSequence > last {
             last = commit.clientSequence
             realm.head += 1
@@ -123,11 +143,15 @@ struct SimulatedLog: Sendable {
 
     mutating func store(_ stored: Stored, in name: String) throws(SharingError) {
         var realm = try realm(name)
-        try check(stored.snapshot.epoch, realm)
-        try checkRoom()
-        if stored.snapshot.sequence >= realm.snapshot?.snapshot.sequence ?? -1 {
-            realm.snapshot = stored
+        // One of the next epoch may come before the epoch begins.
+        if stored.snapshot.epoch < realm.epoch { try check(stored.snapshot.epoch, realm) }
+        if stored.snapshot.byteCount != stored.bytes.count {
+            throw SharingError(
+                .damagedPayload, "The snapshot has \(stored.bytes.count) bytes.",
+                remedy: "Write as many bytes as it says.")
         }
+        try checkRoom()
+        realm.snapshots.append(stored)
         realms[name] = realm
     }
 
@@ -137,6 +161,9 @@ struct SimulatedLog: Sendable {
         if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
             realm.commits.removeFirst(Int(sequence - realm.floor))
             realm.floor = sequence
+            realm.snapshots.removeAll {
+                $0.snapshot.epoch == realm.epoch && $0.snapshot.sequence < sequence
+            }
         }
         realms[name] = realm
     }
@@ -147,7 +174,8 @@ struct SimulatedLog: Sendable {
         var realm = try realm(name)
         if realm.epoch != epoch { return }
         (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
-        (realm.commits, realm.snapshot) = ([], nil)
+        realm.commits = []
+        realm.snapshots.removeAll { $0.snapshot.epoch <= epoch }
         realms[name] = realm
     }
 }

@@ -23,10 +23,20 @@ public final class SimulatedUpstream: Upstream {
         var lostRequests = 0
         var delay = Duration.zero
         var waiters:
-            [UUID: (name: String, head: Int64, continuation: CheckedContinuation<Void, Never>)] =
-                [:]
+            [UUID: (
+                name: String, head: Int64, epoch: Int64?, connection: Identity,
+                continuation: CheckedContinuation<Void, Never>
+            )] = [:]
         /// Connections of an earlier generation are broken.
         var generation = 0
+    }
+
+    /// A connection as the server knows it.
+    fileprivate struct Identity: Sendable, Hashable {
+        var realm: String
+        var client: UUID
+        var connection: UUID
+        var generation: Int
     }
 
     /// Makes a server without realms.
@@ -96,28 +106,39 @@ public final class SimulatedUpstream: Upstream {
     public func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
     {
-        let generation = try await call(nil) { state throws(SharingError) in
-            try state.log.connect(client, to: realm)
-            return state.generation
+        let identity = try await call(nil) { log, generation throws(SharingError) in
+            Identity(
+                realm: realm, client: client.id, connection: try log.connect(client, to: realm),
+                generation: generation)
         }
-        return Connection(self, realm, client.id, generation)
+        // Waits of the client's earlier connections end.
+        wakeWaiters { $0.realm == realm && $0.client == client.id && $0 != identity }
+        return Connection(self, identity)
     }
 
     public func create(_ realm: String) async throws {
-        try await call(nil) { state throws(SharingError) in try state.log.create(realm) }
+        try await call(nil) { log, _ throws(SharingError) in try log.create(realm) }
     }
 
     fileprivate static let unreachable = SharingError(
         .unreachable, "The simulated server does not answer.",
         remedy: "None: the client tries again.")
 
+    private static func isOpen(_ identity: Identity, _ state: State) -> Bool {
+        state.isReachable && identity.generation == state.generation
+            && state.log[identity.realm]?.clients[identity.client]?.connection
+                == identity.connection
+    }
+
+    /// - Parameter identity: Nil without a connection.
     fileprivate func call<Result: Sendable>(
-        _ generation: Int?, _ body: (inout SimulatedLogState) throws(SharingError) -> Result
+        _ identity: Identity?,
+        _ body: (inout SimulatedLog, _ generation: Int) throws(SharingError) -> Result
     ) async throws -> Result {
         let delay = state.withLock { $0.delay }
         if delay > .zero { try await Task.sleep(for: delay) }
         let result: Swift.Result<Result, SharingError> = state.withLock { state in
-            guard state.isReachable, generation == nil || generation == state.generation else {
+            guard identity.map({ Self.isOpen($0, state) }) ?? state.isReachable else {
                 return .failure(Self.unreachable)
             }
             if state.lostRequests > 0 {
@@ -125,9 +146,11 @@ public final class SimulatedUpstream: Upstream {
                 state.generation += 1
                 return .failure(Self.unreachable)
             }
-            var log = SimulatedLogState(log: state.log, generation: state.generation)
-            let result = Swift.Result { () throws(SharingError) in try body(&log) }
-            state.log = log.log
+            var log = state.log
+            let result = Swift.Result { () throws(SharingError) in
+                try body(&log, state.generation)
+            }
+            state.log = log
             if state.lostAnswers > 0 {
                 state.lostAnswers -= 1
                 state.generation += 1
@@ -138,25 +161,51 @@ public final class SimulatedUpstream: Upstream {
         return try result.get()
     }
 
+    /// Ends the waits for what a realm has by now.
     fileprivate func wakeWaiters(of name: String) {
         let woken = state.withLock { state in
-            let head = state.log[name]?.head ?? 0
-            let woken = state.waiters.filter { $0.value.name == name && $0.value.head < head }
+            let realm = state.log[name]
+            let woken = state.waiters.filter {
+                $0.value.name == name
+                    && ($0.value.head < realm?.head ?? 0 || $0.value.epoch != realm?.epoch)
+            }
             for id in woken.keys { state.waiters[id] = nil }
             return Array(woken.values)
         }
         for waiter in woken { waiter.continuation.resume() }
     }
 
-    fileprivate func wait(_ name: String, above head: Int64, _ generation: Int) async throws {
+    /// Ends the waits of some connections.
+    fileprivate func wakeWaiters(where isWanted: (Identity) -> Bool) {
+        let woken = state.withLock { state in
+            let woken = state.waiters.filter { isWanted($0.value.connection) }
+            for id in woken.keys { state.waiters[id] = nil }
+            return Array(woken.values)
+        }
+        for waiter in woken { waiter.continuation.resume() }
+    }
+
+    fileprivate func wait(
+        above head: Int64, _ identity: Identity, isClosed: @escaping @Sendable () -> Bool
+    ) async throws {
         let id = UUID()
+        let limit = Task { [state] in
+            try await Task.sleep(for: .seconds(1))
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+        defer { limit.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state -> Bool in
+                    let realm = state.log[identity.realm]
                     let isOver =
-                        !state.isReachable || generation != state.generation
-                        || state.log[name]?.head ?? 0 > head || Task.isCancelled
-                    if !isOver { state.waiters[id] = (name, head, continuation) }
+                        !Self.isOpen(identity, state) || isClosed() || realm?.head ?? 0 > head
+                        || Task.isCancelled
+                    if !isOver {
+                        state.waiters[id] = (
+                            identity.realm, head, realm?.epoch, identity, continuation
+                        )
+                    }
                     return isOver
                 }
                 if isOver { continuation.resume() }
@@ -165,34 +214,34 @@ public final class SimulatedUpstream: Upstream {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
         }
         try Task.checkCancellation()
-        let isThere = state.withLock { $0.isReachable && $0.generation == generation }
-        if !isThere { throw Self.unreachable }
+        if isClosed() || !state.withLock({ Self.isOpen(identity, $0) }) { throw Self.unreachable }
     }
 
     private final class Connection: UpstreamConnection {
         private let upstream: SimulatedUpstream
-        private let realm: String
-        private let client: UUID
-        private let generation: Int
+        private let identity: Identity
         private let isClosed = Locked(false)
 
-        init(_ upstream: SimulatedUpstream, _ realm: String, _ client: UUID, _ generation: Int) {
+        init(_ upstream: SimulatedUpstream, _ identity: Identity) {
             self.upstream = upstream
-            self.realm = realm
-            self.client = client
-            self.generation = generation
+            self.identity = identity
         }
 
+        private var realm: String { identity.realm }
+        private var client: UUID { identity.client }
+
         private func call<Result: Sendable>(
-            _ body: (inout SimulatedLogState) throws(SharingError) -> Result
+            _ body: (inout SimulatedLog) throws(SharingError) -> Result
         ) async throws -> Result {
             if isClosed.withLock({ $0 }) { throw SimulatedUpstream.unreachable }
-            return try await upstream.call(generation, body)
+            return try await upstream.call(identity) { log, _ throws(SharingError) in
+                try body(&log)
+            }
         }
 
         func state() async throws -> UpstreamState {
-            try await call { state throws(SharingError) in
-                try state.log.state(of: client, in: realm)
+            try await call { log throws(SharingError) in
+                try log.state(of: client, in: realm)
             }
         }
 
@@ -200,35 +249,42 @@ public final class SimulatedUpstream: Upstream {
             -> PushAnswer
         {
             defer { upstream.wakeWaiters(of: realm) }
-            return try await call { state throws(SharingError) in
-                try state.log.push(commits, of: client, to: realm, in: epoch, expecting: head)
+            return try await call { log throws(SharingError) in
+                try log.push(commits, of: client, to: realm, in: epoch, expecting: head)
             }
         }
 
         func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
             -> [LoggedCommit]
         {
-            try await call { state throws(SharingError) in
-                try state.log.commits(
+            try await call { log throws(SharingError) in
+                try log.commits(
                     after: sequence, of: realm, in: epoch, upTo: byteCount)
             }
         }
 
         func waitForHead(above sequence: Int64) async throws {
-            try await upstream.wait(realm, above: sequence, generation)
+            try await upstream.wait(above: sequence, identity) { [isClosed] in
+                isClosed.withLock { $0 }
+            }
         }
 
         func newestSnapshot() async throws -> UpstreamSnapshot? {
-            try await call { state throws(SharingError) in
-                state.log[realm]?.snapshot?.snapshot
+            try await call { log throws(SharingError) in
+                log[realm]?.snapshot?.snapshot
             }
         }
 
         func read(
             _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
         ) async throws {
-            let stored = try await call { state throws(SharingError) in state.log[realm]?.snapshot }
-            guard let stored, stored.snapshot == snapshot else {
+            let stored = try await call { log throws(SharingError) in
+                log[realm]?.snapshots.last {
+                    $0.snapshot.epoch == snapshot.epoch
+                        && $0.snapshot.sequence == snapshot.sequence
+                }
+            }
+            guard let stored else {
                 throw SharingError(
                     .logGone, "The snapshot is gone.", remedy: "None: the client takes another.")
             }
@@ -250,28 +306,26 @@ public final class SimulatedUpstream: Upstream {
                 bytes += piece
             }
             let stored = SimulatedLog.Stored(snapshot: snapshot, bytes: bytes)
-            try await call { state throws(SharingError) in try state.log.store(stored, in: realm) }
+            try await call { log throws(SharingError) in try log.store(stored, in: realm) }
         }
 
         func trim(olderThan age: Duration) async throws {
-            try await call { state throws(SharingError) in
-                if age <= .zero { try state.log.trim(realm) }
+            try await call { log throws(SharingError) in
+                if age <= .zero { try log.trim(realm) }
             }
         }
 
         func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
-            try await call { state throws(SharingError) in
-                try state.log.beginEpoch(after: epoch, head: head, in: realm)
-                return try state.log.state(of: client, in: realm)
+            defer { upstream.wakeWaiters(of: realm) }
+            return try await call { log throws(SharingError) in
+                try log.beginEpoch(after: epoch, head: head, in: realm)
+                return try log.state(of: client, in: realm)
             }
         }
 
-        func close() async { isClosed.withLock { $0 = true } }
+        func close() async {
+            isClosed.withLock { $0 = true }
+            upstream.wakeWaiters { $0 == identity }
+        }
     }
-}
-
-/// What a call may change.
-fileprivate struct SimulatedLogState {
-    var log: SimulatedLog
-    let generation: Int
 }
