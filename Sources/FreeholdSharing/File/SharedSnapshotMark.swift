@@ -54,9 +54,7 @@ struct SharedSnapshotMark {
     }
 
     func add(to writeSet: WriteSet) {
-        let id = writeSet.createTable(named: Self.tableName)
-        _ = writeSet.addColumn(
-            to: id, named: "bytes", type: .bytes, isNullable: false, isIndexed: false)
+        let id = writeSet.createRecordTable(named: Self.tableName)
         var out: ContiguousArray<UInt8> = [1]
         func put(_ value: some FixedWidthInteger) {
             withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) }

@@ -92,7 +92,7 @@ struct SharingTables {
     {
         let view = source.table(table)
         guard let place = view.locate(RowKey(rawValue: row)) else { return nil }
-        return view.withBytes(place.cluster, WriteSet.sharingColumn, place.row) {
+        return view.withBytes(place.cluster, TableDefinition.recordColumn, place.row) {
             ContiguousArray($0)
         }
     }
@@ -103,7 +103,7 @@ struct SharingTables {
         let view = writeSet.mutableTable(table)
         let key = RowKey(rawValue: row)
         let target = view.mutableRow(key) ?? view.insertRow(key)
-        bytes.withUnsafeBytes { target.setBytes(WriteSet.sharingColumn, $0) }
+        bytes.withUnsafeBytes { target.setBytes(TableDefinition.recordColumn, $0) }
     }
 
     /// The last number of each client whose commits are in the file.

@@ -48,7 +48,7 @@ package struct HistoryReader: Sendable {
         let row = try? HistoryRow(first: last, decoding: Self.bytes(of: last, id, snapshot))
         nextSequence = row?.end ?? last + 1
         firstSequence =
-            try StorageKey.column(id, firstKey: 1, WriteSet.historyColumn).withBytes {
+            try StorageKey.column(id, firstKey: 1, RecordTable.column).withBytes {
                 [id] key throws(StorageError) in
                 var cursor = try transaction.cursor(.clusters)
                 return try cursor.seek(atOrAfter: key).flatMap {
@@ -105,7 +105,7 @@ package struct HistoryReader: Sendable {
 
     /// Reads an entry, which must be there. O(bytes).
     package func entry(_ sequence: Int64) throws(StorageError) -> HistoryEntry {
-        let key = try StorageKey.column(id, firstKey: sequence, WriteSet.historyColumn).withBytes {
+        let key = try StorageKey.column(id, firstKey: sequence, RecordTable.column).withBytes {
             [id, snapshot] key throws(StorageError) in
             var cursor = try snapshot.transaction.cursor(.clusters)
             return try cursor.seek(atOrBefore: key).flatMap { RecordTable.firstKey($0.key, of: id) }
@@ -138,7 +138,7 @@ package struct HistoryReader: Sendable {
     private static func bytes(of row: Int64, _ id: TableID, _ snapshot: Snapshot)
         throws(StorageError) -> ContiguousArray<UInt8>
     {
-        let column = WriteSet.historyColumn
+        let column = RecordTable.column
         let transaction = snapshot.transaction
         let start = try StorageKey.column(id, firstKey: row, column).withBytes {
             key throws(StorageError) in

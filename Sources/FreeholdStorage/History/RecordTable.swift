@@ -10,8 +10,7 @@ struct RecordTable {
     private(set) var facts = TableFacts()
     private var storedFacts = TableFacts()
 
-    /// The table's only column.
-    static let column = ColumnID(rawValue: 1)
+    static let column = TableDefinition.recordColumn
 
     /// - Throws: `corrupted` if the facts are damaged.
     init(_ id: TableID, _ transaction: WriteTransaction, _ layout: StorageLayout, path: String)

@@ -359,7 +359,7 @@ import Testing
     private func flipByte(of entry: Int64, _ id: TableID, _ transaction: WriteTransaction)
         throws(StorageError)
     {
-        try StorageKey.column(id, firstKey: entry, WriteSet.historyColumn).withBytes {
+        try StorageKey.column(id, firstKey: entry, RecordTable.column).withBytes {
             key throws(StorageError) in
             guard let stored = try transaction.value(.clusters, key: key) else { return }
             var bytes = ContiguousArray(stored)

@@ -6,6 +6,8 @@ extension TableDefinition {
 
     /// What the names of internal tables begin with.
     package static let internalPrefix = "Freehold."
+    /// The only column of those that have records of bytes.
+    package static let recordColumn = ColumnID(rawValue: 1)
     static let historyName = "Freehold.History"
     /// In a snapshot of an upstream, until it is opened as a shared file.
     package static let sharedSnapshotName = "Freehold.SharedSnapshot"

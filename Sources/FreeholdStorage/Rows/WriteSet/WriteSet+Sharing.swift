@@ -1,7 +1,5 @@
 /// The tables of sharing, as a change of the transaction.
 extension WriteSet {
-    /// The only column of the outbox, of the state and of the rejections: a record's bytes.
-    package static let sharingColumn = ColumnID(rawValue: 1)
     /// The columns of the clients' table: its primary key, and the last number of a commit.
     package static let sharingClient = ColumnID(rawValue: 1)
     package static let sharingSequence = ColumnID(rawValue: 2)
@@ -12,8 +10,7 @@ extension WriteSet {
             TableDefinition.sharingName, TableDefinition.sharingOutboxName,
             TableDefinition.sharingRejectionsName,
         ] where catalog[name] == nil {
-            let id = createTable(named: name)
-            _ = addColumn(to: id, named: "bytes", type: .bytes, isNullable: false, isIndexed: false)
+            createRecordTable(named: name)
         }
         if catalog[TableDefinition.sharingClientsName] == nil {
             let id = createTable(named: TableDefinition.sharingClientsName)
@@ -37,13 +34,6 @@ extension WriteSet {
         {
             dropInternalTable(table.id)
         }
-    }
-
-    /// Drops a table with its rows, to which no class links.
-    package func dropInternalTable(_ id: TableID) {
-        catalog.tables.removeAll { $0.id == id }
-        tables[id] = nil
-        counters.layout &+= 1
     }
 }
 
