@@ -59,7 +59,7 @@ struct SharedStart {
                 "The snapshot of '\(name)' is \(snapshot.isEncrypted ? "" : "not ")encrypted.",
                 remedy: "Open all files of a shared realm with one key.")
         }
-        let temporary = path + ".snapshot-" + UUID().uuidString
+        let temporary = try SharingLock.snapshotPath(besideFileAt: path)
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
         do {
             try FileManager.default.moveItem(atPath: temporary, toPath: path)

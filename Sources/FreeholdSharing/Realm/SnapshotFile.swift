@@ -9,7 +9,9 @@ enum SnapshotFile {
         _ snapshot: UpstreamSnapshot, from connection: any UpstreamConnection, to path: String,
         _ progress: @escaping @Sendable (Int64) -> Void
     ) async throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
+        // Nobody may have a file open that is written over.
+        guard !FileManager.default.fileExists(atPath: path),
+            FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
         else {
             throw SharingError(

@@ -9,6 +9,14 @@ struct FilePaths: Sendable {
     var control: String { data + ".control" }
     /// What the process locks that connects the file with other machines.
     var sharing: String { data + ".sharing" }
+    /// Where a snapshot of a shared realm is made or received. One name is enough: it is used under
+    /// the lock of `sharing`.
+    var sharingSnapshot: String { data + ".sharing-snapshot" }
+    /// What may be left of it: a copy that was not finished, and the files of an environment.
+    var sharingSnapshotFiles: [String] {
+        let snapshot = FilePaths(resolved: sharingSnapshot)
+        return [snapshot.data, snapshot.copy, snapshot.lock, snapshot.control]
+    }
     /// Where a new file is prepared. One name is enough: it is used under the opening lock.
     var creation: String { data + ".creating" }
 
