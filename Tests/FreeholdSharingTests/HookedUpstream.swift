@@ -28,7 +28,10 @@ final class HookedUpstream: Upstream {
     {
         let connection = try await upstream.connect(to: realm, as: client)
         return Connection(
-            connection, self, number: connections.withLock { $0 += 1; return $0 })
+            connection, self,
+            number: connections.withLock {
+                $0 += 1; return $0
+            })
     }
 
     private final class Connection: UpstreamConnection {

@@ -15,7 +15,9 @@ import Testing
         let runs = Locked(0)
         do {
             let value = try await shared.writeShared(timeout: .seconds(20)) { realm in
-                let run = runs.withLock { $0 += 1; return $0 }
+                let run = runs.withLock {
+                    $0 += 1; return $0
+                }
                 if run > 1 { throw Refused() }
                 _ = realm.create(ShopSupplier.self, value: ["name": "once"])
                 afterFirst()

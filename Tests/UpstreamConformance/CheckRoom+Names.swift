@@ -21,7 +21,8 @@ extension CheckRoom {
     /// All others are names, and differ if their bytes do.
     func longNames() async throws {
         // Different in each run, and incompressible.
-        let long = String((0..<1024).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() ?? "a" })
+        let long = String(
+            (0..<1024).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() ?? "a" })
         let names = [
             long, String(long.dropLast()), "\(name) Zoë", "\(name) Zoe\u{308}", "\(name) ZOË",
             "\(name) '\"\\;--$1 %s 🐟\n\u{1}", "\(name) ", " \(name)",

@@ -180,9 +180,9 @@ public final class SharedRealm: Sendable {
     public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
 
     /// Makes the file another client than the one that it was copied from: the remedy of
-    /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, but for what
-    /// the other file has pushed before this one reads the log. What that one pushes later, or
-    /// what is in a snapshot that this one begins again with, is done twice: counters then add
+    /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, but for
+    /// what the other file has pushed before this one reads the log. What that one pushes later,
+    /// or what is in a snapshot that this one begins again with, is done twice: counters then add
     /// twice. A `writeShared` whose commit was sent throws `outcomeUnknown`. Milliseconds.
     ///
     /// - Throws: ``Realm/Error`` if the file cannot be written.
