@@ -15,7 +15,10 @@ struct PostgresBenchmark {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let file = arguments.last.flatMap { $0.contains(".realm") ? $0 : nil }
         if file != nil { arguments.removeLast() }
-        let all = ["push", "writers", "latency", "catch-up", "snapshot", "sizes"]
+        let all = [
+            "push", "writers", "latency", "catch-up", "snapshot", "sizes", "shared-catch-up",
+            "shared-visibility", "shared-seed",
+        ]
         // Memory as the manual advises; all else as it is by default.
         let server = try await PostgresServer(settings: [
             "fsync": "on", "max_connections": "300", "shared_buffers": "1GB",
@@ -32,6 +35,9 @@ struct PostgresBenchmark {
             case "catch-up": try await bench.catchUp()
             case "snapshot": try await bench.snapshot(file)
             case "sizes": try await bench.sizes()
+            case "shared-catch-up": try await bench.sharedCatchUp()
+            case "shared-visibility": try await bench.sharedVisibility()
+            case "shared-seed": try await bench.sharedSeed()
             default: print("Works are \(all.joined(separator: ", ")).")
             }
         }
