@@ -48,7 +48,9 @@ final class SharingCore {
     /// Whether the server refused a snapshot, a trim, an epoch or a read since the file was opened.
     private var isSnapshotRefused = false
     private var wantsSnapshot = false
-    private var wantsEpoch = false
+    var wantsEpoch = false
+    /// What the next epoch is to begin with.
+    var migrated: MigratedCopy?
     private var wantsTrim = false
 
     enum Work {
@@ -169,7 +171,8 @@ final class SharingCore {
         case .takeSnapshot: return call(.readSnapshot)
         case .seed: return call(.writeSnapshot)
         case .beginEpoch(let epoch):
-            return call(.beginEpoch(after: epoch, head: file.state.applied))
+            return call(
+                .beginEpoch(after: epoch, expecting: server.head, head: file.state.applied))
         }
         if server.epoch != file.state.epoch {
             // Somebody is about to seed the epoch.
@@ -184,10 +187,10 @@ final class SharingCore {
         if refusal == nil, let commits = commitsToPush(after: pushed) {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
         }
-        if wantsEpoch, pendingCount == 0 {
-            wantsEpoch = false
-            work = .beginEpoch(after: server.epoch)
-            return call(.beginEpoch(after: server.epoch, head: file.state.applied))
+        if let copy = migrated, !copy.isCopy(of: file.state) { migrated = nil }
+        if migrated != nil || wantsEpoch && pendingCount == 0 {
+            let head = file.state.applied
+            return call(.beginEpoch(after: server.epoch, expecting: head, head: head))
         }
         let isSnapshotDue = !isSnapshotRefused && file.state.logBytes >= options.snapshotBytes
         if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
@@ -251,8 +254,10 @@ final class SharingCore {
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
             refusal = nil
-        case (.state(let state), .beginEpoch(let epoch, let head)):
-            try began(state, after: epoch, head: head, at: now)
+        case (.begun(let state?), _): try began(state)
+        case (.begun(nil), _):
+            // Others were first, or committed meanwhile.
+            (server, isAtHead) = (nil, false)
         case (.state(let state), _):
             try reconcile(with: state, at: now)
             (failures, lastError, offlineSince) = (0, nil, nil)

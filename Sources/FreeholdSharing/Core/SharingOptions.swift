@@ -27,6 +27,9 @@ public struct SharingOptions: Sendable {
     /// in seconds.
     public var snapshotPatience = 20.0
 
+    /// Whether the program has no classes of its own, as tools: any schema version will do.
+    package var usesStoredClasses = false
+
     /// The defaults.
     public init() { clientName = ProcessInfo.processInfo.processName }
 }

@@ -7,6 +7,7 @@ import FreeholdStorage
 ///     former client (16 bytes, that of the client for none),
 ///     client of the last applied commit (16 bytes), its number of that client (Int64),
 ///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
+///     least schema version (UInt64),
 ///     name of the realm (length (UInt16), UTF-8)
 struct SharingState: Sendable, Hashable {
     var client = UUID()
@@ -19,6 +20,8 @@ struct SharingState: Sendable, Hashable {
     /// The number of the last commit of the log that is in the file.
     var applied: Int64 = 0
     var logBytes: Int64 = 0
+    /// The least schema version of a program that can use the epoch.
+    var schemaVersion: UInt64 = 0
     /// Identifies that commit: a server that lost commits has others under their numbers.
     var mark = CommitMark()
     var name: String
@@ -33,13 +36,14 @@ struct SharingState: Sendable, Hashable {
         for number in [mark.sequence, epoch, applied, logBytes] {
             withUnsafeBytes(of: number.littleEndian) { out.append(contentsOf: $0) }
         }
+        withUnsafeBytes(of: schemaVersion.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { out.append(contentsOf: $0) }
         out.append(contentsOf: name.utf8)
         return out
     }
 
     init?(decoding bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 115, bytes[0] == 1 else { return nil }
+        guard bytes.count >= 123, bytes[0] == 1 else { return nil }
         func id(_ offset: Int) -> UUID {
             UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
         }
@@ -47,14 +51,15 @@ struct SharingState: Sendable, Hashable {
             Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
         }
         let count = Int(
-            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 113, as: UInt16.self)))
-        guard bytes.count == 115 + count,
-            let name = String(validating: bytes[115...], as: UTF8.self)
+            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 121, as: UInt16.self)))
+        guard bytes.count == 123 + count,
+            let name = String(validating: bytes[123...], as: UTF8.self)
         else { return nil }
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
         formerClient = id(49) == client ? nil : id(49)
         mark = CommitMark(client: id(65), sequence: number(81))
         (epoch, applied, logBytes) = (number(89), number(97), number(105))
+        schemaVersion = UInt64(bitPattern: number(113))
         self.name = name
     }
 }
