@@ -215,7 +215,9 @@ if builtTests == .sharing {
             path: "Tests/Benchmarks/Postgres/BareLibpq"),
         .executableTarget(
             name: "postgres-benchmark",
-            dependencies: ["FreeholdSharing", "FreeholdPostgres", "PostgresServer", "BareLibpq"],
+            dependencies: [
+                "Freehold", "FreeholdSharing", "FreeholdPostgres", "PostgresServer", "BareLibpq",
+            ],
             path: "Tests/Benchmarks/Postgres/Benchmark", swiftSettings: strict),
     ]
 }

@@ -34,6 +34,7 @@
 #define F_OFD_SETLKW 38
 #endif
 extern int fallocate(int fd, int mode, off_t offset, off_t length);
+extern int sync_file_range(int fd, off_t offset, off_t length, unsigned int flags);
 extern int renameat2(
     int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
 
@@ -142,6 +143,13 @@ static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
 static inline int freehold_deallocate(int fd, int64_t offset, int64_t length) {
     const int punch_hole_keep_size = 3;
     return fallocate(fd, punch_hole_keep_size, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
+}
+
+/* Begins to write a range of a file to the medium, and does not wait for the end.
+   Returns 0 or an errno. */
+static inline int freehold_begin_writeback(int fd, int64_t offset, int64_t length) {
+    const unsigned int write = 2;
+    return sync_file_range(fd, (off_t)offset, (off_t)length, write) == 0 ? 0 : errno;
 }
 
 /* Renames a file, unless a file with the new name exists. Returns 0 or an errno;

@@ -11,7 +11,8 @@ public struct SharingError: Error, Sendable, Hashable {
         case permissionDenied
         /// The server has no tables for sharing.
         case notPrepared
-        /// The server's tables, or a payload, are of a version that this program does not know.
+        /// The server's tables, a payload, or the realm's classes are of a version that this
+        /// program does not know.
         case unsupportedVersion
         /// No realm can have the name: it is empty, has a zero byte, or is too long.
         case unfitName

@@ -56,7 +56,9 @@ struct PostgresGrantTests {
         await expectError(.permissionDenied) {
             _ = try await reader.push([.numbered(1)], in: 1, expecting: nil)
         }
-        await expectError(.permissionDenied) { _ = try await reader.beginEpoch(after: 1, head: 0) }
+        await expectError(.permissionDenied) {
+            _ = try await reader.beginEpoch(after: 1, expecting: 0, head: 0)
+        }
         await expectError(.permissionDenied) { try await reader.trim(olderThan: .zero) }
         let snapshot = UpstreamSnapshot(epoch: 1, sequence: 2, byteCount: 3, isEncrypted: false)
         let pieces = OnePiece()

@@ -9,7 +9,7 @@ import Testing
 /// A machine that may read a realm, and not write it.
 @Suite(.needsPostgres)
 struct SharedRealmGrantTests {
-    @Test(.timeLimit(.minutes(2))) func readersGetAnErrorForEachKindOfWrite() async throws {
+    @Test(.timeLimit(.minutes(10))) func readersGetAnErrorForEachKindOfWrite() async throws {
         let schema = try await PostgresSchema()
         try await schema.upstream.create("shop")
         let role = try await schema.makeRole()

@@ -52,7 +52,7 @@ struct SharedRealmServiceTests {
         let group = ServiceGroup(
             configuration: .init(
                 services: [
-                    .init(service: SharedRealmService(shared)),
+                    .init(service: SharedRealmService(shared, patience: .seconds(600))),
                     .init(
                         service: Writer(shared: shared, fails: fails),
                         successTerminationBehavior: .gracefullyShutdownGroup,

@@ -86,9 +86,9 @@ final class HookedUpstream: Upstream {
             try await connection.trim(olderThan: age)
         }
 
-        func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
-            try await connection.beginEpoch(after: epoch, head: head)
-        }
+        func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
+            -> UpstreamState?
+        { try await connection.beginEpoch(after: epoch, expecting: known, head: head) }
 
         func close() async { await connection.close() }
     }

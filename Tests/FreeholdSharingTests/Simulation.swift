@@ -222,10 +222,11 @@ final class Simulation {
                 log.removeAll { $0.sequence <= made.sequence }
             }
             return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let head):
+        case .beginEpoch(let epoch, let known, let head):
             note("\(number) ends the epoch \(epoch) at \(head)")
-            try server.beginEpoch(after: epoch, head: head, in: name)
-            return .state(try server.state(of: client, in: name))
+            let isBegun = try server.beginEpoch(
+                after: epoch, expecting: known, head: head, in: name)
+            return .begun(isBegun ? try server.state(of: client, in: name) : nil)
         case .trim:
             try server.trim(name)
             return .trimmed

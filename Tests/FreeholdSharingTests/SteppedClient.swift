@@ -157,9 +157,10 @@ final class SteppedClient {
                         epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
                         isEncrypted: false), bytes: bytes), in: name)
             return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let head):
-            try server.log.beginEpoch(after: epoch, head: head, in: name)
-            return .state(try server.log.state(of: client, in: name))
+        case .beginEpoch(let epoch, let known, let head):
+            let isBegun = try server.log.beginEpoch(
+                after: epoch, expecting: known, head: head, in: name)
+            return .begun(isBegun ? try server.log.state(of: client, in: name) : nil)
         case .trim:
             try server.log.trim(name)
             return .trimmed

@@ -61,6 +61,8 @@ package final class PostgresServer: Sendable {
             "unix_socket_directories": sockets.path, "listen_addresses": "",
             "port": "\(port ?? 5432)", "fsync": "off", "shared_buffers": "16MB",
             "max_connections": "400", "lc_messages": "C", "autovacuum_naptime": "5s",
+            // Clients of a busy machine take long to say who they are.
+            "authentication_timeout": "10min",
         ]
         if port != nil { all["listen_addresses"] = "127.0.0.1" }
         all.merge(settings) { $1 }

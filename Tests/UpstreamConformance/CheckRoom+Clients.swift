@@ -38,7 +38,8 @@ extension CheckRoom {
         try await connection.waitForHead(above: 3)
         // An epoch with smaller numbers ends the wait for larger ones.
         async let wait: Void = connection.waitForHead(above: 10)
-        _ = try await other.beginEpoch(after: 1, head: 0)
+        let head = try await other.state().head
+        #expect(try await other.beginEpoch(after: 1, expecting: head, head: 0) != nil)
         try await wait
         await connection.close()
         await other.close()

@@ -6,7 +6,7 @@ extension CheckRoom {
     func epochsFromNothing() async throws {
         let connection = try await begin()
         try await connection.push(1...5)
-        let state = try await connection.beginEpoch(after: 1, head: 0)
+        let state = try await connection.beginEpoch(after: 1, expecting: 5, head: 0)
         #expect(
             state
                 == UpstreamState(epoch: 2, head: 0, floor: 0, lastClientSequence: 5, snapshot: nil))
@@ -23,7 +23,7 @@ extension CheckRoom {
         // Written first, so that no client finds the epoch without it.
         try await connection.writeSnapshot(epoch: 2, sequence: 8, pieces: [Data("new".utf8)])
         #expect(try await connection.newestSnapshot()?.sequence == 3)
-        let state = try await connection.beginEpoch(after: 1, head: 8)
+        let state = try await connection.beginEpoch(after: 1, expecting: 5, head: 8)
         #expect(
             state == UpstreamState(epoch: 2, head: 8, floor: 8, lastClientSequence: 5, snapshot: 8))
         let snapshot = try #require(try await connection.newestSnapshot())
@@ -40,9 +40,14 @@ extension CheckRoom {
         let connection = try await begin()
         let other = try await connect()
         try await connection.push(1...5)
-        _ = try await connection.beginEpoch(after: 1, head: 3)
+        // A commit that the caller does not know.
+        #expect(try await other.beginEpoch(after: 1, expecting: 4, head: 4) == nil)
+        #expect(try await other.state().epoch == 1)
+        #expect(try await connection.allCommits().count == 5)
+        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 3)
         try await connection.push(6...6, in: 2)
-        let state = try await other.beginEpoch(after: 1, head: 7)
+        #expect(try await other.beginEpoch(after: 1, expecting: 4, head: 7) == nil)
+        let state = try await other.state()
         #expect(
             state
                 == UpstreamState(epoch: 2, head: 4, floor: 3, lastClientSequence: 0, snapshot: nil))
@@ -54,7 +59,7 @@ extension CheckRoom {
     func oldEpochsRefuse() async throws {
         let connection = try await begin()
         try await connection.push(1...5)
-        _ = try await connection.beginEpoch(after: 1, head: 5)
+        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 5)
         await expectError(.newEpoch) { try await connection.push(6...6, in: 1) }
         await expectError(.newEpoch) { try await connection.push(6...6, in: 1, expecting: 5) }
         await expectError(.newEpoch) { try await connection.push(6...6, in: 3) }

@@ -11,13 +11,15 @@ extension CheckRoom {
         let pieces = (0..<7).map { piece in
             Data.patterned(byteCount: piece == 3 ? 2_500_000 : 999, UInt8(piece))
         }
-        try await connection.writeSnapshot(sequence: 5, pieces: pieces, isEncrypted: true)
+        try await connection.writeSnapshot(
+            sequence: 5, pieces: pieces, isEncrypted: true, schemaVersion: 7)
         let snapshot = try #require(try await other.newestSnapshot())
         let byteCount = 2_500_000 + 6 * 999
         #expect(
             snapshot
                 == UpstreamSnapshot(
-                    epoch: 1, sequence: 5, byteCount: Int64(byteCount), isEncrypted: true))
+                    epoch: 1, sequence: 5, byteCount: Int64(byteCount), isEncrypted: true,
+                    schemaVersion: 7))
         #expect(try await other.readSnapshot(snapshot) == pieces.reduce(Data(), +))
         // The largest number is the newest, not the last that came.
         try await other.writeSnapshot(sequence: 2, pieces: [Data("two".utf8)])
@@ -67,7 +69,7 @@ extension CheckRoom {
     func snapshotsOfOtherEpochs() async throws {
         let connection = try await begin()
         try await connection.push(1...9)
-        _ = try await connection.beginEpoch(after: 1, head: 9)
+        _ = try await connection.beginEpoch(after: 1, expecting: 9, head: 9)
         await expectError(.newEpoch) {
             try await connection.writeSnapshot(epoch: 1, sequence: 9, pieces: [Data(count: 10)])
         }

@@ -65,13 +65,15 @@ extension UpstreamConnection {
     }
 
     func writeSnapshot(
-        epoch: Int64 = 1, sequence: Int64, pieces: [Data], isEncrypted: Bool = false
+        epoch: Int64 = 1, sequence: Int64, pieces: [Data], isEncrypted: Bool = false,
+        schemaVersion: Int64 = 0
     ) async throws {
         let rest = Pieces(pieces)
         try await write(
             UpstreamSnapshot(
                 epoch: epoch, sequence: sequence,
-                byteCount: Int64(pieces.reduce(0) { $0 + $1.count }), isEncrypted: isEncrypted)
+                byteCount: Int64(pieces.reduce(0) { $0 + $1.count }), isEncrypted: isEncrypted,
+                schemaVersion: schemaVersion)
         ) { await rest.next() }
     }
 

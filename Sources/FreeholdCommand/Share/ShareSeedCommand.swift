@@ -141,7 +141,10 @@ private struct TemporaryClient {
         configuration.objectTypes = []
         let (upstream, name, options) = (upstream, name, options)
         return try waiting { [configuration] in
-            let shared = try await SharedRealm(configuration, upstream: upstream, name: name)
+            var sharing = SharingOptions()
+            sharing.usesStoredClasses = true
+            let shared = try await SharedRealm(
+                configuration, upstream: upstream, name: name, options: sharing)
             let line = ProgressLine(options)
             let progress = Task {
                 for await status in shared.statusChanges {

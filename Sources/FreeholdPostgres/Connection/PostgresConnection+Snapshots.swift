@@ -14,7 +14,8 @@ extension PostgresConnection {
             guard result.rowCount > 0 else { return nil }
             return UpstreamSnapshot(
                 epoch: try result.int64(0, 0), sequence: try result.int64(0, 1),
-                byteCount: try result.int64(0, 2), isEncrypted: try result.bool(0, 3))
+                byteCount: try result.int64(0, 2), isEncrypted: try result.bool(0, 3),
+                schemaVersion: try result.int64(0, 4))
         }
     }
 
@@ -85,7 +86,8 @@ extension PostgresConnection {
                     statements.addSnapshot.with(
                         .uuid(id), .int64(realm), .int64(snapshot.epoch),
                         .int64(snapshot.sequence), .int64(snapshot.byteCount),
-                        .bool(snapshot.isEncrypted)))[0].rowCount > 0
+                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[0]
+                    .rowCount > 0
             }
             guard isAdded else {
                 throw SharingError(

@@ -48,13 +48,16 @@ final class PostgresConnection: UpstreamConnection {
         }
     }
 
-    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
-        try await session.run { [statements, realm] connection throws(ServerError) in
-            _ = try connection.run(
-                statements.beginEpoch.with(.int64(realm), .int64(epoch), .int64(head)),
-                after: connection.announcer?.announce())
+    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
+    {
+        let isBegun = try await session.run { [statements, realm] connection throws(ServerError) in
+            try connection.run(
+                statements.beginEpoch.with(
+                    .int64(realm), .int64(epoch), .int64(known), .int64(head)),
+                after: connection.announcer?.announce())[0].bool(0, 0)
         }
-        return try await state()
+        return isBegun ? try await state() : nil
     }
 
     /// The realm that was connected to has no row that the user sees.

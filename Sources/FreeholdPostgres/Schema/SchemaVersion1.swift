@@ -62,6 +62,7 @@ enum SchemaVersion1 {
             seq bigint NOT NULL,
             byte_count bigint NOT NULL,
             is_encrypted boolean NOT NULL,
+            schema_version bigint NOT NULL,
             at timestamptz NOT NULL DEFAULT now()
         )
         """,
@@ -263,10 +264,12 @@ enum SchemaVersion1 {
         END $$
         """
 
-    /// Begins an epoch unless another client was first. Tokens are forgotten: after a restored
-    /// backup every client would else look like a copy.
+    /// Begins an epoch, and returns true, unless another client was first, or the log has another
+    /// head. Tokens are forgotten: after a restored backup every client would else look like a
+    /// copy.
     private static let begin = """
-        CREATE FUNCTION @.begin_epoch(of_realm bigint, ended bigint, new_head bigint) RETURNS void
+        CREATE FUNCTION @.begin_epoch(
+            of_realm bigint, ended bigint, known_head bigint, new_head bigint) RETURNS boolean
         LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM FROM @.realm r WHERE r.id = of_realm FOR NO KEY UPDATE;
@@ -275,14 +278,15 @@ enum SchemaVersion1 {
                     USING MESSAGE = 'The user may not begin an epoch of the realm.';
             END IF;
             UPDATE @.realm SET epoch = ended + 1, head = new_head, floor = new_head
-            WHERE id = of_realm AND epoch = ended;
-            IF NOT FOUND THEN RETURN; END IF;
+            WHERE id = of_realm AND epoch = ended AND head = known_head;
+            IF NOT FOUND THEN RETURN false; END IF;
             DELETE FROM @.commit c WHERE c.realm = of_realm;
             UPDATE @.client SET token = NULL WHERE realm = of_realm;
             WITH gone AS (
                 DELETE FROM @.snapshot s WHERE s.realm = of_realm AND s.epoch <= ended
                 RETURNING s.id)
             DELETE FROM @.piece p USING gone WHERE p.snapshot = gone.id;
+            RETURN true;
         END $$
         """
 }

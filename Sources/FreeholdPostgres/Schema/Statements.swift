@@ -74,13 +74,13 @@ struct Statements: Sendable {
 
     var trim: Statement { statement("trim", "SELECT @.trim($1, $2)") }
 
-    var beginEpoch: Statement { statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3)") }
+    var beginEpoch: Statement { statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4)") }
 
     var newestSnapshot: Statement {
         statement(
             "newest_snapshot",
             """
-            SELECT s.epoch, s.seq, s.byte_count, s.is_encrypted
+            SELECT s.epoch, s.seq, s.byte_count, s.is_encrypted, s.schema_version
             FROM @.snapshot s JOIN @.realm r ON r.id = s.realm AND r.epoch = s.epoch
             WHERE r.id = $1 ORDER BY s.seq DESC, s.at DESC LIMIT 1
             """)
@@ -116,8 +116,9 @@ struct Statements: Sendable {
         statement(
             "add_snapshot",
             """
-            INSERT INTO @.snapshot (id, realm, epoch, seq, byte_count, is_encrypted)
-            SELECT $1, r.id, $3, $4, $5, $6 FROM @.realm r WHERE r.id = $2 AND r.epoch <= $3
+            INSERT INTO @.snapshot
+                (id, realm, epoch, seq, byte_count, is_encrypted, schema_version)
+            SELECT $1, r.id, $3, $4, $5, $6, $7 FROM @.realm r WHERE r.id = $2 AND r.epoch <= $3
             RETURNING id
             """)
     }

@@ -8,7 +8,7 @@ enum SharingCall: Sendable {
     case readSnapshot
     /// Writes a snapshot from a file, which is made first: ``SharingCore/makeSnapshot(at:)``.
     case writeSnapshot
-    case beginEpoch(after: Int64, head: Int64)
+    case beginEpoch(after: Int64, expecting: Int64, head: Int64)
     case trim
 }
 
@@ -22,6 +22,8 @@ enum SharingReply: Sendable {
     case snapshot((path: String, snapshot: UpstreamSnapshot)?)
     /// The number that the written snapshot is at.
     case wroteSnapshot(sequence: Int64)
+    /// The epoch that the call began; nil if it began none.
+    case begun(UpstreamState?)
     case trimmed
     case failed(SharingError)
 }

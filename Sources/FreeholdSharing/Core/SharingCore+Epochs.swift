@@ -66,24 +66,46 @@ extension SharingCore {
         }
     }
 
-    /// Takes what became of the end of an epoch, which this client or another one brought about.
-    func began(_ state: UpstreamState, after epoch: Int64, head: Int64, at now: Double)
-        throws
-    {
-        let isOwn = state.epoch == epoch + 1 && state.head == head && state.snapshot == nil
+    /// Takes the state of an epoch that this client began.
+    func began(_ state: UpstreamState) throws {
+        server = state
         if state.epoch <= file.state.epoch {
             // Numbers of an epoch that this client knows mean something else.
-            server = state
             work = .beginEpoch(after: state.epoch)
-        } else if isOwn {
-            try file.update { $0.epoch = state.epoch }
-            server = state
-            pushed = max(state.lastClientSequence, 0)
-            (work, isAtHead, isVerified) = (.seed, false, true)
+            return
+        }
+        if let migrated, migrated.isCopy(of: file.state) {
+            note(
+                try file.apply(
+                    snapshotAt: migrated.path, epoch: state.epoch,
+                    isEncrypted: migrated.isEncrypted))
         } else {
-            try reconcile(with: state, at: now)
+            try file.update { $0.epoch = state.epoch }
+        }
+        (wantsEpoch, migrated) = (false, nil)
+        pushed = max(state.lastClientSequence, 0)
+        (work, isAtHead, isVerified) = (.seed, false, true)
+    }
+
+    // MARK: Migrated copies
+
+    /// Asks for an epoch that begins with a migrated copy of S(n). If S(n) is another one when the
+    /// epoch could begin, nothing happens.
+    func requestEpoch(with copy: MigratedCopy) { migrated = copy }
+
+    /// A copy of S(n) with other classes, of which the next epoch is made.
+    struct MigratedCopy {
+        let path: String
+        let epoch: Int64
+        let sequence: Int64
+        let isEncrypted: Bool
+
+        func isCopy(of state: SharingState) -> Bool {
+            epoch == state.epoch && sequence == state.applied
         }
     }
+
+    // MARK: Snapshots
 
     func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
         defer { SnapshotFile.delete(path) }
@@ -101,7 +123,7 @@ extension SharingCore {
     }
 
     /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
-    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
+    func makeSnapshot(at path: String) throws -> SharedFile.MadeSnapshot {
         try file.makeSnapshot(at: path)
     }
 }

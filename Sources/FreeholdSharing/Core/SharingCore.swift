@@ -50,7 +50,9 @@ final class SharingCore {
     /// The call that is under way was made before the file took another identity.
     private var isAnswerOutdated = false
     private var wantsSnapshot = false
-    private var wantsEpoch = false
+    var wantsEpoch = false
+    /// What the next epoch is to begin with.
+    var migrated: MigratedCopy?
     private var wantsTrim = false
 
     enum Work {
@@ -190,7 +192,8 @@ final class SharingCore {
         case .takeSnapshot: return call(.readSnapshot)
         case .seed: return call(.writeSnapshot)
         case .beginEpoch(let epoch):
-            return call(.beginEpoch(after: epoch, head: file.state.applied))
+            return call(
+                .beginEpoch(after: epoch, expecting: server.head, head: file.state.applied))
         }
         if server.epoch != file.state.epoch {
             // Somebody is about to seed the epoch.
@@ -205,10 +208,10 @@ final class SharingCore {
         if refusal(at: now) == nil, let commits = commitsToPush(after: pushed) {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
         }
-        if wantsEpoch, pendingCount == 0 {
-            wantsEpoch = false
-            work = .beginEpoch(after: server.epoch)
-            return call(.beginEpoch(after: server.epoch, head: file.state.applied))
+        if let copy = migrated, !copy.isCopy(of: file.state) { migrated = nil }
+        if migrated != nil || wantsEpoch && pendingCount == 0 {
+            let head = file.state.applied
+            return call(.beginEpoch(after: server.epoch, expecting: head, head: head))
         }
         let isSnapshotDue = !isSnapshotRefused && file.state.logBytes >= options.snapshotBytes
         if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
@@ -279,14 +282,16 @@ final class SharingCore {
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
             refusal?.retryTime = 0
-        case (.state(let state), .beginEpoch(let epoch, let head)):
-            try began(state, after: epoch, head: head, at: now)
+        case (.begun(let state?), _): try began(state)
+        case (.begun(nil), _):
+            // Others were first, or committed meanwhile.
+            (server, isAtHead) = (nil, false)
         case (.state(let state), _):
             try reconcile(with: state, at: now)
             (failures, lastError, offlineSince) = (0, refusal?.error, nil)
             events.append(.statusChanged)
-        case (.pushed(let answer), .push(let commits, _, let expected)):
-            try pushed(commits, answer, expecting: expected)
+        case (.pushed(let answer), .push(let commits, _, _)):
+            try pushed(commits, answer)
         case (.commits(let commits), _):
             if commits.isEmpty {
                 if !isAtHead { events.append(.statusChanged) }
@@ -321,9 +326,7 @@ final class SharingCore {
         }
     }
 
-    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer, expecting head: Int64?)
-        throws
-    {
+    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {
         let request = requests.firstIndex {
             if case .pushing = $0.phase {
                 $0.attempts.last == commits.last?.clientSequence
@@ -358,10 +361,9 @@ final class SharingCore {
                 lastError = nil
                 events.append(.statusChanged)
             }
-            // What was pushed at an expected head is the whole of what follows it.
-            guard let head, last == head + Int64(commits.count), head == file.state.applied else {
-                return
-            }
+            // Without others between them, they need not be read: the whole of what follows.
+            let head = file.state.applied
+            guard last == head + Int64(commits.count) else { return }
             note(
                 try file.apply(
                     commits.enumerated().map { offset, commit in

@@ -44,6 +44,9 @@ public struct SharingOptions: Sendable {
         didSet { snapshotPatience = Self.atLeast(0, snapshotPatience) }
     }
 
+    /// Whether the program has no classes of its own, as tools: any schema version will do.
+    package var usesStoredClasses = false
+
     /// The defaults.
     public init() { clientName = Self.withoutZeroBytes(ProcessInfo.processInfo.processName) }
 

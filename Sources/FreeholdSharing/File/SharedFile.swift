@@ -16,11 +16,14 @@ import FreeholdStorage
 /// commit and the outbox change together. Confined to one thread at a time.
 final class SharedFile {
     let store: Store
-    private(set) var state: SharingState
-    private(set) var outbox = Outbox()
-    private var lastSequences: [UUID: Int64]
+    var state: SharingState
+    var outbox = Outbox()
+    /// The last number of each client whose commits are in S(n).
+    var lastSequences: [UUID: Int64]
     private let writer = WriterIdentity()
-    private let key: EncryptionKey?
+    let key: EncryptionKey?
+    /// The schema version of the program; nil for one without classes.
+    let programVersion: UInt64?
 
     /// The author of what comes from other machines, in the history.
     static let author = "Freehold.sharing"
@@ -35,9 +38,13 @@ final class SharedFile {
     ///   `unfitClass`; `StorageError`.
     ///
     /// - Parameter identity: That of a file that is not shared yet; nil for a new one.
-    init(_ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil) throws {
+    init(
+        _ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil,
+        programVersion: UInt64? = nil
+    ) throws {
         self.store = store
         self.key = key
+        self.programVersion = programVersion
         let snapshot = try store.newestSnapshot()
         if let tables = SharingTables(snapshot.catalog),
             let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot)
@@ -69,7 +76,7 @@ final class SharedFile {
             let snapshot = SharedSnapshotMark(in: writeSet.base)
             if let snapshot {
                 (state.epoch, state.applied) = (snapshot.epoch, snapshot.sequence)
-                state.mark = snapshot.commit
+                (state.mark, state.schemaVersion) = (snapshot.commit, snapshot.schemaVersion)
                 lastSequences = snapshot.lastSequences
                 SharedSnapshotMark.remove(from: writeSet)
             }
@@ -87,7 +94,7 @@ final class SharedFile {
     // MARK: Transactions
 
     /// Runs a transaction that is none of the program's.
-    private func write<Result>(_ body: (WriteSet) throws -> Result) throws -> Result {
+    func write<Result>(_ body: (WriteSet) throws -> Result) throws -> Result {
         let writeSet = try store.beginWrite(as: writer)
         let result: Result
         do {
@@ -102,11 +109,11 @@ final class SharedFile {
         return result
     }
 
-    private func put(_ state: SharingState, _ tables: SharingTables, _ writeSet: WriteSet) {
+    func put(_ state: SharingState, _ tables: SharingTables, _ writeSet: WriteSet) {
         SharingTables.put(state.encoded(), 0, of: tables.state, in: writeSet)
     }
 
-    private func tables(of source: TableSource) throws -> SharingTables {
+    func tables(of source: TableSource) throws -> SharingTables {
         if let tables = SharingTables(source.currentCatalog) { return tables }
         throw SharingError(
             .alreadyShared, "\"\(store.path)\" is not shared any more.",
@@ -247,12 +254,12 @@ final class SharedFile {
         return SharedCommit()
     }
 
-    private func undoPending(_ outbox: Outbox, _ applier: SharedApplier) throws {
+    func undoPending(_ outbox: Outbox, _ applier: SharedApplier) throws {
         for pending in outbox.commits.reversed() { _ = try applier.apply(pending.undo) }
     }
 
     /// Does pending commits again, and returns them with their new undos.
-    private func redo(
+    func redo(
         _ pending: some Sequence<PendingCommit>, _ applier: SharedApplier, _ applied: inout Applied
     ) throws -> [PendingCommit] {
         try pending.map { pending in
@@ -278,126 +285,13 @@ final class SharedFile {
         }
     }
 
-    private func add(
+    func add(
         _ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet
     ) {
         for record in rejected {
             SharingTables.put(
                 record.encoded(), max(writeSet.nextRowKey(of: table), 1), of: table, in: writeSet)
         }
-    }
-
-    // MARK: Snapshots
-
-    /// Writes S(n) into a new file, without what is of this client alone.
-    func makeSnapshot(at path: String) throws -> (epoch: Int64, sequence: Int64) {
-        let snapshot = try store.newestSnapshot()
-        let tables = try tables(of: snapshot)
-        var outbox = outbox
-        outbox.load(tables.outbox, from: snapshot)
-        let copy = store.draft(on: snapshot)
-        copy.isFromUpstream = true
-        let applier = SharedApplier(copy)
-        if !outbox.commits.isEmpty { try undoPending(outbox, applier) }
-        guard let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot),
-            let state = bytes.withUnsafeBytes({ SharingState(decoding: $0) })
-        else {
-            throw SharingError(
-                .damagedPayload, "The state of sharing of \"\(store.path)\" is damaged.",
-                remedy: "Restore the file from a backup.")
-        }
-        let last = tables.lastSequences(in: snapshot)
-        copy.endSharing()
-        copy.setHistory(nil)
-        SharedSnapshotMark(
-            epoch: state.epoch, sequence: state.applied, commit: state.mark, lastSequences: last
-        ).add(to: copy)
-        try store.copy(snapshot, with: copy, to: path, key: key)
-        return (state.epoch, state.applied)
-    }
-
-    /// The greatest number of a commit of this client that is in S(n); 0 for none.
-    var lastSequence: Int64 { lastSequences[state.client, default: 0] }
-
-    /// Makes this file's S(n) that of a snapshot's file, in one transaction. The outbox stays.
-    func apply(snapshotAt path: String, epoch: Int64, isEncrypted: Bool) throws -> Applied {
-        if isEncrypted != (key != nil) {
-            throw SharingError(
-                .damagedPayload,
-                isEncrypted
-                    ? "The snapshot of '\(state.name)' is encrypted, and this file is not."
-                    : "The snapshot of '\(state.name)' is not encrypted, and this file is.",
-                remedy: "Open all files of a shared realm with one key.")
-        }
-        var options = Store.Options(path: path)
-        (options.encryptionKey, options.durability) = (key, .none)
-        let opened: (snapshot: Snapshot, mark: SharedSnapshotMark)
-        do throws(StorageError) {
-            let snapshot = try Store.open(options).newestSnapshot()
-            guard let mark = SharedSnapshotMark(in: snapshot) else {
-                throw StorageError(.corrupted, "The file is no snapshot.", path: path)
-            }
-            opened = (snapshot, mark)
-        } catch {
-            throw SharingError(
-                .damagedPayload, "The snapshot of '\(state.name)' cannot be read.",
-                remedy: "Make another one (makeSnapshot(), freehold share seed).",
-                cause: "\(error)")
-        }
-        return try apply(opened.snapshot, opened.mark, epoch: epoch)
-    }
-
-    /// Begins again with an empty S(0), from which the whole log leads on. The outbox stays.
-    func startAgain(in epoch: Int64) throws -> Applied {
-        try apply(
-            nil, SharedSnapshotMark(epoch: epoch, sequence: 0, lastSequences: [:]), epoch: epoch)
-    }
-
-    /// - Parameter snapshot: Nil for an empty one.
-    private func apply(_ snapshot: Snapshot?, _ mark: SharedSnapshotMark, epoch: Int64) throws
-        -> Applied
-    {
-        var applied = Applied()
-        var (outbox, changed) = (outbox, state)
-        try write { writeSet in
-            let tables = try tables(of: writeSet)
-            outbox.load(tables.outbox, from: writeSet)
-            let theirs = snapshot.map { SharedRows($0) }
-            let definitions =
-                [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
-                + outbox.commits.map(\.commit)
-            SharedApplier(writeSet).prepare(for: definitions)
-            let fold = outbox.commits.isEmpty ? nil : Fold(outbox, writeSet, store)
-            let applier = fold?.applier ?? SharedApplier(writeSet)
-            if let fold {
-                applier.prepare(for: definitions)
-                try undoPending(outbox, fold.applier)
-            }
-            try SharedTransition(applier, to: theirs).run()
-            let last = mark.lastSequences[state.client, default: 0]
-            while let first = outbox.commits.first, first.sequence <= last {
-                applied.settled.append(first.sequence)
-                outbox.removeFirst()
-                try writeSet.deleteRows([first.sequence], of: tables.outbox, areUnlinked: true)
-            }
-            let redone = try redo(outbox.commits, applier, &applied)
-            for commit in redone {
-                SharingTables.put(
-                    commit.entry.encoded(), commit.sequence, of: tables.outbox, in: writeSet)
-            }
-            outbox.replace(redone)
-            try fold?.finishAll(writeSet)
-            try writeSet.mutableTable(tables.clients).deleteAllRows()
-            for (client, sequence) in mark.lastSequences {
-                try tables.setLast(sequence, of: client, in: writeSet)
-            }
-            add(applied.rejected, to: tables.rejections, in: writeSet)
-            (changed.epoch, changed.applied, changed.logBytes) = (epoch, mark.sequence, 0)
-            changed.mark = mark.commit
-            put(changed, tables, writeSet)
-        }
-        (self.outbox, state, lastSequences) = (outbox, changed, mark.lastSequences)
-        return applied
     }
 
     // MARK: Rejections

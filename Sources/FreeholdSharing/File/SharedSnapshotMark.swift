@@ -6,22 +6,26 @@ import FreeholdStorage
 ///
 ///     format (UInt8, 1), epoch (Int64), sequence (Int64),
 ///     client of that commit (16 bytes), its number of that client (Int64),
+///     least schema version (UInt64),
 ///     clients (UInt32), then for each: client (16 bytes), sequence (Int64)
 struct SharedSnapshotMark {
     var epoch: Int64
     var sequence: Int64
     var commit = CommitMark()
+    /// The least schema version of a program that can use it.
+    var schemaVersion: UInt64
     var lastSequences: [UUID: Int64]
 
     private static let tableName = TableDefinition.sharedSnapshotName
 
     init(
-        epoch: Int64, sequence: Int64, commit: CommitMark = CommitMark(),
+        epoch: Int64, sequence: Int64, commit: CommitMark = CommitMark(), schemaVersion: UInt64,
         lastSequences: [UUID: Int64]
     ) {
         self.epoch = epoch
         self.sequence = sequence
         self.commit = commit
+        self.schemaVersion = schemaVersion
         self.lastSequences = lastSequences
     }
 
@@ -31,20 +35,21 @@ struct SharedSnapshotMark {
             let bytes = SharingTables.bytes(0, of: table.id, in: source)
         else { return nil }
         let found = bytes.withUnsafeBytes { bytes -> SharedSnapshotMark? in
-            guard bytes.count >= 45, bytes[0] == 1 else { return nil }
+            guard bytes.count >= 53, bytes[0] == 1 else { return nil }
             func number(_ offset: Int) -> Int64 {
                 Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
             }
             let count = Int(
-                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 41, as: UInt32.self)))
-            guard bytes.count == 45 + count * 24 else { return nil }
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 49, as: UInt32.self)))
+            guard bytes.count == 53 + count * 24 else { return nil }
             func client(_ offset: Int) -> UUID {
                 UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
             }
             var mark = SharedSnapshotMark(
                 epoch: number(1), sequence: number(9),
-                commit: CommitMark(client: client(17), sequence: number(33)), lastSequences: [:])
-            for place in stride(from: 45, to: bytes.count, by: 24) {
+                commit: CommitMark(client: client(17), sequence: number(33)),
+                schemaVersion: UInt64(bitPattern: number(41)), lastSequences: [:])
+            for place in stride(from: 53, to: bytes.count, by: 24) {
                 mark.lastSequences[client(place)] = number(place + 16)
             }
             return mark
@@ -63,6 +68,7 @@ struct SharedSnapshotMark {
         put(sequence)
         withUnsafeBytes(of: commit.client.uuid) { out.append(contentsOf: $0) }
         put(commit.sequence)
+        put(schemaVersion)
         put(UInt32(lastSequences.count))
         for (client, sequence) in lastSequences.sorted(by: { $0.key.uuidString < $1.key.uuidString }
         ) {
@@ -70,6 +76,18 @@ struct SharedSnapshotMark {
             put(sequence)
         }
         SharingTables.put(out, 0, of: id, in: writeSet)
+    }
+
+    /// Notes in a snapshot's file which programs can use it.
+    static func setSchemaVersion(_ version: UInt64, in store: Store) throws(StorageError) {
+        let writeSet = try store.beginWrite(as: WriterIdentity())
+        guard var mark = SharedSnapshotMark(in: writeSet.base) else {
+            return store.cancel(writeSet)
+        }
+        mark.schemaVersion = version
+        remove(from: writeSet)
+        mark.add(to: writeSet)
+        _ = try store.commit(writeSet)
     }
 
     static func remove(from writeSet: WriteSet) {

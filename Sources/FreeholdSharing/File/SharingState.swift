@@ -6,6 +6,7 @@ import FreeholdStorage
 ///     format (UInt8, 1), client (16 bytes), previous token (16 bytes), next token (16 bytes),
 ///     client of the last applied commit (16 bytes), its number of that client (Int64),
 ///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
+///     least schema version (UInt64),
 ///     name of the realm (length (UInt16), UTF-8),
 ///     former clients (UInt16), then for each: client (16 bytes), last number (Int64)
 struct SharingState: Sendable, Hashable {
@@ -20,11 +21,13 @@ struct SharingState: Sendable, Hashable {
     /// The number of the last commit of the log that is in the file.
     var applied: Int64 = 0
     var logBytes: Int64 = 0
+    /// The least schema version of a program that can use the epoch.
+    var schemaVersion: UInt64 = 0
     /// Identifies that commit: a server that lost commits has others under their numbers.
     var mark = CommitMark()
     var name: String
 
-    private static let nameOffset = 99
+    private static let nameOffset = 107
 
     init(name: String) { self.name = name }
 
@@ -36,6 +39,7 @@ struct SharingState: Sendable, Hashable {
         for number in [mark.sequence, epoch, applied, logBytes] {
             withUnsafeBytes(of: number.littleEndian) { out.append(contentsOf: $0) }
         }
+        withUnsafeBytes(of: schemaVersion.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { out.append(contentsOf: $0) }
         out.append(contentsOf: name.utf8)
         let formerClients = formerClients.suffix(Int(UInt16.max))
@@ -67,6 +71,7 @@ struct SharingState: Sendable, Hashable {
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
         mark = CommitMark(client: id(49), sequence: number(65))
         (epoch, applied, logBytes) = (number(73), number(81), number(89))
+        schemaVersion = UInt64(bitPattern: number(97))
         for place in stride(from: end + 2, to: bytes.count, by: 24) {
             formerClients.append(FormerClient(id: id(place), lastSequence: number(place + 16)))
         }

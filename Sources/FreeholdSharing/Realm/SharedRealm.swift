@@ -50,15 +50,26 @@ public final class SharedRealm: Sendable {
     ///   - upstream: Where the realm is shared.
     ///   - name: The name of the realm there.
     ///   - options: How the client behaves.
-    /// - Throws: ``SharingError``: `unreachable` if the file was not shared before and the
-    ///   upstream cannot be reached, `unfitName` for a name that no realm can have, `unknownRealm`,
-    ///   `alreadyShared` if another process, or this one, shares the file, or if it is shared as
-    ///   another realm, `unfitClass` for a class that cannot be shared; ``Realm/Error`` as opening
-    ///   a realm does.
+    ///
+    /// A higher schema version that changes more than to add classes and properties, or whose
+    /// migration block changes objects, is migrated once for all machines, in a new epoch of the
+    /// realm. That needs the upstream. The block may run several times, on copies. Programs with a
+    /// lower schema version keep their files as they are, and what they write there, until they
+    /// are updated.
+    ///
+    /// - Throws: ``SharingError``: `unreachable` if the file was not shared before, or needs a
+    ///   migration of all machines, and the upstream cannot be reached, `unfitName` for a name that
+    ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
+    ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
+    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared;
+    ///   ``Realm/Error`` as opening a realm does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
     ) async throws {
+        var configuration = configuration
+        // It has what is pending.
+        configuration.deleteRealmIfMigrationNeeded = false
         self.configuration = configuration
         self.name = name
         try RealmName.check(name)
@@ -71,9 +82,10 @@ public final class SharedRealm: Sendable {
                     what is written there is shared, too.
                     """)
         }
+        let identity = try await SharedStart(configuration, upstream, name, options).prepare()
+        try await SharedMigration(configuration, upstream, name, options, lock).run()
         let agent = SharingAgent(configuration, upstream, name, options, lock)
         self.agent = agent
-        let identity = try await SharedStart(configuration, upstream, name, options).prepare()
         try await agent.open(identity)
         work = Task.detached { await agent.run() }
     }

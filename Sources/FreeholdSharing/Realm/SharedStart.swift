@@ -21,16 +21,17 @@ struct SharedStart {
 
     /// Makes the file of the newest snapshot, if there is no file and there is one.
     ///
-    /// - Returns: The identity that the file gets; nil for one that is shared already.
+    /// - Returns: The identity that the file gets; nil for one that is shared now.
     func prepare() async throws -> SharingState? {
         let (path, key) = try configuration.sharedFile()
         let isThere = FileManager.default.fileExists(atPath: path)
+        var isSnapshot = false
         if isThere {
-            let realm = try Realm.withStoredClasses(
-                configuration, queue: nil)
-            let isShared =
-                try realm.sharedStore.newestSnapshot().catalog[TableDefinition.sharingName] != nil
-            if isShared { return nil }
+            let realm = try Realm.withStoredClasses(configuration, queue: nil)
+            let catalog = try realm.sharedStore.newestSnapshot().catalog
+            if catalog[TableDefinition.sharingName] != nil { return nil }
+            // The program ended between its arrival and its use.
+            isSnapshot = catalog.isSharedSnapshot
         }
         var identity = SharingState(name: name)
         let connection = try await upstream.connect(
@@ -40,25 +41,29 @@ struct SharedStart {
                 nextToken: identity.nextToken, name: options.clientName))
         identity.previousToken = identity.nextToken
         do {
-            if !isThere { try await download(from: connection, to: path, key) }
+            if !isThere { isSnapshot = try await download(from: connection, to: path, key) }
+            if isSnapshot { try useSnapshot(at: path, key, identity) }
         } catch {
             await connection.close()
             throw error
         }
         await connection.close()
-        return identity
+        return isSnapshot ? nil : identity
     }
 
+    /// Whether there was a snapshot.
     private func download(
         from connection: any UpstreamConnection, to path: String, _ key: EncryptionKey?
-    ) async throws {
-        guard let snapshot = try await connection.newestSnapshot() else { return }
+    ) async throws -> Bool {
+        guard let snapshot = try await connection.newestSnapshot() else { return false }
         if snapshot.isEncrypted != (key != nil) {
             throw SharingError(
                 .damagedPayload,
                 "The snapshot of '\(name)' is \(snapshot.isEncrypted ? "" : "not ")encrypted.",
                 remedy: "Open all files of a shared realm with one key.")
         }
+        let version = options.usesStoredClasses ? nil : configuration.schemaVersion
+        try SharedFile.check(snapshot.schemaVersion, version, name)
         let temporary = try SharingLock.snapshotPath(besideFileAt: path)
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
         do {
@@ -67,8 +72,14 @@ struct SharedStart {
             SnapshotFile.delete(temporary)
             throw error
         }
+        return true
+    }
+
+    private func useSnapshot(at path: String, _ key: EncryptionKey?, _ identity: SharingState)
+        throws
+    {
         do {
-            try checkSnapshot()
+            try begin(key, identity)
         } catch {
             // Otherwise it would be taken for the program's own file from now on.
             SnapshotFile.delete(path)
@@ -81,12 +92,23 @@ struct SharedStart {
         }
     }
 
-    private func checkSnapshot() throws {
+    /// Makes the snapshot a shared file.
+    private func begin(_ key: EncryptionKey?, _ identity: SharingState) throws {
         let realm = try Realm.withStoredClasses(configuration, queue: nil)
         let snapshot = try realm.sharedStore.newestSnapshot()
+        let store = realm.sharedStore
         if SharedSnapshotMark(in: snapshot) == nil {
-            throw StorageError(
-                .corrupted, "The file is no snapshot.", path: realm.sharedStore.path)
+            throw StorageError(.corrupted, "The file is no snapshot.", path: store.path)
         }
+        // Programs of later versions have only added to it.
+        if !options.usesStoredClasses,
+            snapshot.catalog.schemaVersion ?? 0 > configuration.schemaVersion
+        {
+            let writeSet = try store.beginWrite(as: WriterIdentity())
+            writeSet.isFromUpstream = true
+            writeSet.setSchemaVersion(configuration.schemaVersion)
+            _ = try store.commit(writeSet)
+        }
+        _ = try SharedFile(store, name: name, key: key, identity: identity)
     }
 }

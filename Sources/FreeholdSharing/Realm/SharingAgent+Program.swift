@@ -52,6 +52,11 @@ extension SharingAgent {
         }
     }
 
+    /// Begins an epoch with a migrated copy of S(n), if the log has nothing else by then.
+    func beginEpoch(with copy: SharingCore.MigratedCopy) async throws {
+        try await wait(for: .migration) { $0.requestEpoch(with: copy) }
+    }
+
     /// Asks the core for something, and waits for its outcome, or for the end of the task. What
     /// was asked for then still happens.
     private func wait(

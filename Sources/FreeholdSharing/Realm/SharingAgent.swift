@@ -15,6 +15,8 @@ final class SharingAgent: @unchecked Sendable {
     private let upstream: any Upstream
     private let name: String
     private let options: SharingOptions
+    /// Whether the file's own classes are used, because it was not migrated yet.
+    private let usesStoredClasses: Bool
     let queue = DispatchQueue(label: "Freehold.sharing")
     let wakeUp = WakeUp()
     private let clock = ContinuousClock()
@@ -51,6 +53,7 @@ final class SharingAgent: @unchecked Sendable {
         enum Purpose {
             case synchronization
             case snapshot
+            case migration
         }
 
         let purpose: Purpose
@@ -68,8 +71,9 @@ final class SharingAgent: @unchecked Sendable {
 
     init(
         _ configuration: Realm.Configuration, _ upstream: any Upstream, _ name: String,
-        _ options: SharingOptions, _ lock: SharingLock
+        _ options: SharingOptions, _ lock: SharingLock, usesStoredClasses: Bool = false
     ) {
+        self.usesStoredClasses = usesStoredClasses || options.usesStoredClasses
         self.configuration = configuration
         self.upstream = upstream
         self.name = name
@@ -80,6 +84,11 @@ final class SharingAgent: @unchecked Sendable {
             Shown(
                 status: SharedStatus(
                     connection: .connecting, behind: 0, pending: 0, applied: 0, epoch: 0)))
+    }
+
+    /// Nil for a program without classes.
+    private var programVersion: UInt64? {
+        options.usesStoredClasses ? nil : configuration.schemaVersion
     }
 
     private var now: Double {
@@ -100,17 +109,26 @@ final class SharingAgent: @unchecked Sendable {
     /// Opens the realm and its part in sharing.
     func open(_ identity: SharingState?) async throws {
         try await onQueue { [self] in
-            let realm = try Realm(configuration: configuration, queue: queue)
+            let realm = try openRealm()
             try Self.checkClasses(of: realm)
             let file = try SharedFile(
                 realm.sharedStore, name: name, key: try configuration.sharedFile().key,
-                identity: identity)
+                identity: identity, programVersion: programVersion)
             self.realm = realm
             core = SharingCore(file, options, random: SystemRandomNumberGenerator())
             let wakeUp = wakeUp
             commits = realm.onCommits { wakeUp.wake() }
             show()
         }
+    }
+
+    private func openRealm() throws -> Realm {
+        if usesStoredClasses,
+            FileManager.default.fileExists(atPath: try configuration.sharedFile().path)
+        {
+            return try Realm.withStoredClasses(configuration, queue: queue)
+        }
+        return try Realm(configuration: configuration, queue: queue)
     }
 
     private static func checkClasses(of realm: Realm) throws {
@@ -283,6 +301,8 @@ final class SharingAgent: @unchecked Sendable {
             guard let snapshot = try await connection.newestSnapshot() else {
                 return .snapshot(nil)
             }
+            // Before it is read: it may be large.
+            try SharedFile.check(snapshot.schemaVersion, programVersion, name)
             let path = try temporaryPath()
             try await SnapshotFile.read(snapshot, from: connection, to: path) { [self] done in
                 note(done, of: snapshot.byteCount)
@@ -292,19 +312,17 @@ final class SharingAgent: @unchecked Sendable {
         case .writeSnapshot:
             let path = try temporaryPath()
             defer { SnapshotFile.delete(path) }
-            let made = try await onQueue { [self] () throws -> (epoch: Int64, sequence: Int64)? in
-                try core?.makeSnapshot(at: path)
-            }
+            let made = try await onQueue { [self] in try core?.makeSnapshot(at: path) }
             guard let made else { throw CancellationError() }
             let isEncrypted = try configuration.sharedFile().key != nil
             try await SnapshotFile.write(
-                epoch: made.epoch, sequence: made.sequence, isEncrypted: isEncrypted, from: path,
-                to: connection
+                made, isEncrypted: isEncrypted, from: path, to: connection
             ) { [self] in note($0, of: $1) }
             note(nil, of: 0)
             return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let head):
-            return .state(try await connection.beginEpoch(after: epoch, head: head))
+        case .beginEpoch(let epoch, let known, let head):
+            return .begun(
+                try await connection.beginEpoch(after: epoch, expecting: known, head: head))
         case .trim:
             try await connection.trim(olderThan: .seconds(options.retention))
             return .trimmed
@@ -387,6 +405,7 @@ final class SharingAgent: @unchecked Sendable {
             case .statusChanged, .settled: break
             }
         }
+        if core.migrated == nil { end(.migration) }
         if core.isSettled {
             end(.synchronization)
         } else if core.isAtHead, let refusal = core.refusal(at: now) {

@@ -9,28 +9,18 @@ enum SnapshotFile {
         _ snapshot: UpstreamSnapshot, from connection: any UpstreamConnection, to path: String,
         _ progress: @escaping @Sendable (Int64) -> Void
     ) async throws {
-        // Nobody may have a file open that is written over.
-        guard !FileManager.default.fileExists(atPath: path),
-            FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else {
-            throw SharingError(
-                .damagedPayload, "The snapshot's file \"\(path)\" cannot be made.",
-                remedy: "Make room beside the realm's file, and let the program write there.")
-        }
+        let writer = try SnapshotWriter(creating: path)
         let done = Locked<Int64>(0)
         do {
             try await connection.read(snapshot) { piece in
-                try handle.write(contentsOf: piece)
+                try await writer.append(piece)
                 progress(
                     done.withLock {
                         $0 += Int64(piece.count); return $0
                     })
             }
-            try handle.synchronize()
-            try handle.close()
+            try await writer.finish()
         } catch {
-            try? handle.close()
             delete(path)
             throw error
         }
@@ -43,7 +33,7 @@ enum SnapshotFile {
     }
 
     static func write(
-        epoch: Int64, sequence: Int64, isEncrypted: Bool, from path: String,
+        _ made: SharedFile.MadeSnapshot, isEncrypted: Bool, from path: String,
         to connection: any UpstreamConnection,
         _ progress: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws {
@@ -53,7 +43,8 @@ enum SnapshotFile {
         try handle.seek(toOffset: 0)
         let done = Locked<Int64>(0)
         let snapshot = UpstreamSnapshot(
-            epoch: epoch, sequence: sequence, byteCount: size, isEncrypted: isEncrypted)
+            epoch: made.epoch, sequence: made.sequence, byteCount: size, isEncrypted: isEncrypted,
+            schemaVersion: Int64(clamping: made.schemaVersion))
         try await connection.write(snapshot) {
             guard let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty else {
                 return nil

@@ -187,15 +187,19 @@ struct SimulatedLog: Sendable {
         self[name] = realm
     }
 
-    mutating func beginEpoch(after epoch: Int64, head: Int64, in name: String)
-        throws(SharingError)
+    /// Whether the epoch was begun.
+    mutating func beginEpoch(
+        after epoch: Int64, expecting known: Int64, head: Int64, in name: String
+    )
+        throws(SharingError) -> Bool
     {
         try checkRight()
         var realm = try realm(name)
-        if realm.epoch != epoch { return }
+        if realm.epoch != epoch || realm.head != known { return false }
         (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
         realm.commits = []
         realm.snapshots.removeAll { $0.snapshot.epoch <= epoch }
         self[name] = realm
+        return true
     }
 }

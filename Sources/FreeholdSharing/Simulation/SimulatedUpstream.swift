@@ -318,11 +318,14 @@ public final class SimulatedUpstream: Upstream {
             }
         }
 
-        func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
+        func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
+            -> UpstreamState?
+        {
             defer { upstream.wakeWaiters(of: realm) }
             return try await call { log throws(SharingError) in
-                try log.beginEpoch(after: epoch, head: head, in: realm)
-                return try log.state(of: client, in: realm)
+                let isBegun = try log.beginEpoch(
+                    after: epoch, expecting: known, head: head, in: realm)
+                return isBegun ? try log.state(of: client, in: realm) : nil
             }
         }
 

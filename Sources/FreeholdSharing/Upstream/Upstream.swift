@@ -92,8 +92,12 @@ public protocol UpstreamConnection: Sendable {
     ///
     /// - Parameters:
     ///   - epoch: The epoch that ends. In another one nothing happens: somebody else was first.
+    ///   - known: The log's head. With another one nothing happens either: no commit that the
+    ///     caller does not know is dropped.
     ///   - head: The new epoch's head.
-    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState
+    /// - Returns: The state of the epoch that this call began; nil if nothing happened.
+    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
 
     /// Ends the connection. Calls that are open throw `unreachable`.
     func close() async

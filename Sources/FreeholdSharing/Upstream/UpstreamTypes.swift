@@ -108,12 +108,17 @@ public struct UpstreamSnapshot: Sendable, Hashable {
     public var byteCount: Int64
     /// Whether the file is encrypted: the upstream never has the key.
     public var isEncrypted: Bool
+    /// The least schema version of a program that can use it.
+    public var schemaVersion: Int64
 
     /// Makes a description of a snapshot.
-    public init(epoch: Int64, sequence: Int64, byteCount: Int64, isEncrypted: Bool) {
+    public init(
+        epoch: Int64, sequence: Int64, byteCount: Int64, isEncrypted: Bool, schemaVersion: Int64 = 0
+    ) {
         self.epoch = epoch
         self.sequence = sequence
         self.byteCount = byteCount
         self.isEncrypted = isEncrypted
+        self.schemaVersion = schemaVersion
     }
 }

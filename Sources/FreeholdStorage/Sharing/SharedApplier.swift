@@ -44,6 +44,22 @@ package final class SharedApplier {
 
     /// Adds the classes and properties that the file lacks. Call it before anything is applied.
     package func prepare(for commits: some Sequence<SharedCommit>) {
+        let isChanged = SharedSchema(writeSet).add(Self.classes(of: commits))
+        if isChanged { rows = SharedRows(writeSet) }
+    }
+
+    /// As ``prepare(for:)``, and gives the classes of a migrated snapshot their form there. What
+    /// has another one loses its values.
+    package func prepare(
+        for commits: some Sequence<SharedCommit>, adopting migrated: Catalog
+    ) throws(StorageError) {
+        try SharedSchema(writeSet).adopt(migrated, adding: Self.classes(of: commits))
+        rows = SharedRows(writeSet)
+    }
+
+    private static func classes(of commits: some Sequence<SharedCommit>)
+        -> [String: SharedCommit.Class]
+    {
         var wanted: [String: SharedCommit.Class] = [:]
         for commit in commits {
             for (name, definition) in commit.classes {
@@ -54,8 +70,7 @@ package final class SharedApplier {
                 }
             }
         }
-        let isChanged = SharedSchema(writeSet).add(wanted)
-        if isChanged { rows = SharedRows(writeSet) }
+        return wanted
     }
 
     // MARK: Applying

@@ -1,6 +1,6 @@
 /// Adds to a file's schema what commits mention.
 struct SharedSchema {
-    private let writeSet: WriteSet
+    let writeSet: WriteSet
 
     init(_ writeSet: WriteSet) { self.writeSet = writeSet }
 

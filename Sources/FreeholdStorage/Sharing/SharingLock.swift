@@ -31,6 +31,11 @@ package final class SharingLock: Sendable {
         try FilePaths(resolving: path).sharingSnapshot
     }
 
+    /// Where the holder of a file's lock migrates a snapshot.
+    package static func migrationPath(besideFileAt path: String) throws(StorageError) -> String {
+        try FilePaths(resolving: path).sharingMigration
+    }
+
     deinit {
         // Not by closing alone: a process that is just being forked has the descriptor, too.
         FileLocks.release(descriptor, at: 0)

@@ -149,6 +149,7 @@ extension Migration {
         guard
             let source = step.map({ intermediate[$0].column })
                 ?? run.writeSet.retiredColumn(named: oldName, of: table.id)
+                ?? run.retireKeptColumn(named: oldName, of: table.id)
         else { return fail("\(title) because it does not exist.") }
         if let step { intermediate.remove(at: step) }
         guard

@@ -37,11 +37,14 @@ final class SchemaMigration {
     private var oldVersion: UInt64 { writeSet.base.catalog.schemaVersion ?? 0 }
 
     func run() throws {
-        if writeSet.isShared { try verifySharedChanges() }
+        // A snapshot is migrated for all machines.
+        let isForAll = !writeSet.isShared || writeSet.catalog.isSharedSnapshot
+        if !isForAll { try verifySharedChanges() }
         changeTables()
         convert()
         if let block = configuration.migrationBlock { try run(block) }
         for declared in set.classOfEachTable { try settle(declared) }
+        if !isForAll { try verifySharedObjects() }
         try mappingStorageErrors(writeSet.deleteRowsOfRetiredColumns())
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
@@ -50,17 +53,28 @@ final class SchemaMigration {
         Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path))
     }
 
-    /// Other machines have values of the properties as they were. So a shared realm's classes and
+    /// Other machines have values of the properties as they were. So a shared file's classes and
     /// properties are added only.
     private func verifySharedChanges() throws {
         let comparison = SchemaComparison(set.classOfEachTable, with: writeSet.catalog)
         if comparison.mismatches.isEmpty { return }
-        throw error(
+        throw sharedError(
+            "its classes change:\n"
+                + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"))
+    }
+
+    /// Each machine would change the objects in its way, from what it happens to have.
+    private func verifySharedObjects() throws {
+        if try mappingStorageErrors(SharedCapture(writeSet).capture()) == nil { return }
+        throw sharedError("the migration block changes objects.")
+    }
+
+    private func sharedError(_ reason: String) -> Realm.Error {
+        error(
             """
-            The realm is shared, and its schema can't be changed like this:
-            \(comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"))
-            Add a property with another name instead. Or write a copy (writeCopy), which is not \
-            shared, migrate that, and share it as a new realm.
+            The realm is shared, and a migration of all machines is needed: \(reason)
+            Open it with SharedRealm, while its upstream can be reached: that migrates the realm \
+            once, and other machines get the result.
             """)
     }
 
@@ -88,6 +102,15 @@ final class SchemaMigration {
             }
             changeColumns(of: table, declared)
         }
+    }
+
+    /// Retires a property that is not declared, and was kept because other programs may declare
+    /// it. Nil for one that is not there, and in a file that is migrated for itself.
+    func retireKeptColumn(named name: String, of table: TableID) -> ColumnDefinition? {
+        guard writeSet.catalog.isSharedSnapshot, let column = writeSet.catalog[table]?[name]
+        else { return nil }
+        writeSet.retireColumn(column.id, of: table)
+        return column
     }
 
     private func changesType(of property: PropertyDescriptor?, _ table: TableDefinition) -> Bool {

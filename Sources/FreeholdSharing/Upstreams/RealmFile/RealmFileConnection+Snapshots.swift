@@ -10,7 +10,8 @@ extension RealmFileConnection {
             return file.newestSnapshot(of: realm).map { newest in
                 UpstreamSnapshot(
                     epoch: Int64(newest.epoch), sequence: Int64(newest.sequence),
-                    byteCount: Int64(newest.byteCount), isEncrypted: newest.isEncrypted)
+                    byteCount: Int64(newest.byteCount), isEncrypted: newest.isEncrypted,
+                    schemaVersion: Int64(newest.schemaVersion))
             }
         }
     }
@@ -120,6 +121,7 @@ extension UpstreamFileSnapshot {
         sequence = Int(snapshot.sequence)
         byteCount = Int(snapshot.byteCount)
         isEncrypted = snapshot.isEncrypted
+        schemaVersion = Int(snapshot.schemaVersion)
         at = Date()
     }
 }

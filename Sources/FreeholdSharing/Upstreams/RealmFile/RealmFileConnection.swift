@@ -102,21 +102,20 @@ final class RealmFileConnection: UpstreamConnection {
         }
     }
 
-    func beginEpoch(after epoch: Int64, head: Int64) async throws -> UpstreamState {
+    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
+    {
         try await queue.write { [name, client] file in
             let realm = try file.upstreamRealm(name)
-            if realm.epoch == epoch {
-                for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
-                    file.delete(try file.upstreamCommit(number, of: realm))
-                }
-                realm.epoch += 1
-                realm.head = Int(head)
-                realm.floor = Int(head)
-                file.forgetTokens(of: realm)
-                for old in file.snapshots(of: realm) where old.epoch < realm.epoch {
-                    file.drop(old)
-                }
+            if realm.epoch != epoch || realm.head != known { return nil }
+            for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
+                file.delete(try file.upstreamCommit(number, of: realm))
             }
+            realm.epoch += 1
+            realm.head = Int(head)
+            realm.floor = Int(head)
+            file.forgetTokens(of: realm)
+            for old in file.snapshots(of: realm) where old.epoch < realm.epoch { file.drop(old) }
             return try file.state(of: name, for: client)
         }
     }

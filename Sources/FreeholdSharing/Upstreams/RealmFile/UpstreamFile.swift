@@ -54,6 +54,8 @@ final class UpstreamFileSnapshot: Object {
     @Persisted var sequence: Int
     @Persisted var byteCount: Int
     @Persisted var isEncrypted: Bool
+    /// The least of a program that can use it.
+    @Persisted var schemaVersion: Int
     @Persisted var pieceCount: Int
     /// False while its pieces come, and for ever if its writer ended.
     @Persisted var isComplete: Bool

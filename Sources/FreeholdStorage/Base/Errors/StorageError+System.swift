@@ -5,7 +5,9 @@ extension StorageError {
     ///   - number: What the system said.
     ///   - action: What was tried, as in "open the control file".
     ///   - path: The file or directory the call was about.
-    static func system(_ number: ErrorNumber, _ action: String, path: String) -> StorageError {
+    package static func system(_ number: ErrorNumber, _ action: String, path: String)
+        -> StorageError
+    {
         let (code, remedy): (Code, String) =
             switch number {
             case .noSuchFile:

@@ -17,7 +17,7 @@ package enum Files {
     }
 
     /// Creates a file for reading and writing. Fails with `fileExists` if the name is taken.
-    static func create(_ path: String, permissions: UInt32) -> Result<Int32, ErrorNumber> {
+    package static func create(_ path: String, permissions: UInt32) -> Result<Int32, ErrorNumber> {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return opened(Glibc.open(path, flags, permissions))
     }
@@ -30,7 +30,7 @@ package enum Files {
         descriptor < 0 ? .failure(.last) : .success(descriptor)
     }
 
-    static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
+    package static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
 
     /// A second descriptor of an open file, with the same locks.
     static func duplicate(_ descriptor: Int32) -> Result<Int32, ErrorNumber> {
@@ -56,7 +56,7 @@ package enum Files {
     }
 
     /// Writes all bytes.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int)
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int)
         -> ErrorNumber?
     {
         var done = 0
@@ -105,8 +105,14 @@ package enum Files {
             returned: freehold_deallocate(descriptor, Int64(range.lowerBound), Int64(range.count)))
     }
 
+    /// Begins to write a range to the medium, so that a later ``synchronize(_:)`` waits less.
+    package static func beginWriteback(_ descriptor: Int32, _ range: Range<Int>) {
+        // Some file systems cannot, and lose nothing by it.
+        _ = freehold_begin_writeback(descriptor, Int64(range.lowerBound), Int64(range.count))
+    }
+
     /// Waits until a file's data or a directory's entries are on the medium (`fsync`).
-    static func synchronize(_ descriptor: Int32) -> ErrorNumber? {
+    package static func synchronize(_ descriptor: Int32) -> ErrorNumber? {
         ErrorNumber(ofCall: fsync(descriptor))
     }
 

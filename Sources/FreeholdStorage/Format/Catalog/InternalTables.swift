@@ -35,6 +35,9 @@ extension Catalog {
             || self[TableDefinition.sharedSnapshotName] != nil
     }
 
+    /// Whether the file is a snapshot of an upstream that no client has opened yet. O(tables).
+    package var isSharedSnapshot: Bool { self[TableDefinition.sharedSnapshotName] != nil }
+
     /// The tables that each commit adds to, if the file has them. O(tables).
     package var writtenByCommits: (history: TableDefinition?, outbox: TableDefinition?) {
         var found: (history: TableDefinition?, outbox: TableDefinition?) = (nil, nil)

@@ -12,10 +12,14 @@ struct FilePaths: Sendable {
     /// Where a snapshot of a shared realm is made or received. One name is enough: it is used under
     /// the lock of `sharing`.
     var sharingSnapshot: String { data + ".sharing-snapshot" }
-    /// What may be left of it: a copy that was not finished, and the files of an environment.
+    /// Where a snapshot is migrated, under the same lock, while others may be made.
+    var sharingMigration: String { data + ".sharing-migration" }
+    /// What may be left of both: copies that were not finished, and the files of environments.
     var sharingSnapshotFiles: [String] {
-        let snapshot = FilePaths(resolved: sharingSnapshot)
-        return [snapshot.data, snapshot.copy, snapshot.lock, snapshot.control]
+        [sharingSnapshot, sharingMigration].flatMap { path in
+            let snapshot = FilePaths(resolved: path)
+            return [snapshot.data, snapshot.copy, snapshot.lock, snapshot.control]
+        }
     }
     /// Where a new file is prepared. One name is enough: it is used under the opening lock.
     var creation: String { data + ".creating" }

@@ -169,7 +169,7 @@ extension WriteSet {
         redefine(table, index)
     }
 
-    package func setSchemaVersion(_ version: UInt64) { catalog.schemaVersion = version }
+    package func setSchemaVersion(_ version: UInt64?) { catalog.schemaVersion = version }
 
     // MARK: Primary keys
 

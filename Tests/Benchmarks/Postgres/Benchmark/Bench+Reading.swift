@@ -57,10 +57,8 @@ extension Bench {
             try await server.query("CHECKPOINT")
             copies.append(
                 try await time {
-                    try await onThread {
-                        try? FileManager.default.removeItem(atPath: target)
-                        try run("cp '\(source)' '\(target)' && sync '\(target)'")
-                    }
+                    try? FileManager.default.removeItem(atPath: target)
+                    try await copyFile(source, to: target)
                 })
             reads.append(
                 try await time {
@@ -83,7 +81,11 @@ extension Bench {
         await connection.close()
     }
 
-    private func time(_ body: () async throws -> Void) async throws -> Double {
+    func copyFile(_ source: String, to target: String) async throws {
+        try await onThread { try run("cp '\(source)' '\(target)' && sync '\(target)'") }
+    }
+
+    func time(_ body: () async throws -> Void) async throws -> Double {
         let start = ContinuousClock.now
         try await body()
         return (ContinuousClock.now - start).inSeconds
@@ -190,7 +192,7 @@ actor TargetFile {
     }
 }
 
-private func run(_ script: String) throws {
+func run(_ script: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script]

@@ -9,16 +9,22 @@ import PostgresServer
 ///     Tests/Benchmarks/Postgres/run                       # all works
 ///     Tests/Benchmarks/Postgres/run push latency          # some
 ///     Tests/Benchmarks/Postgres/run snapshot big.realm    # a file of your own
+///     Tests/Benchmarks/Postgres/run realms clients        # many of them: minutes, not by default
 @main
 struct PostgresBenchmark {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let file = arguments.last.flatMap { $0.contains(".realm") ? $0 : nil }
         if file != nil { arguments.removeLast() }
-        let all = ["push", "writers", "latency", "catch-up", "snapshot", "sizes"]
+        let all = [
+            "push", "writers", "latency", "catch-up", "snapshot", "sizes", "shared-catch-up",
+            "shared-visibility", "shared-seed",
+        ]
+        let large = ["realms", "clients"]
+        let isLarge = arguments.contains { large.contains($0) }
         // Memory as the manual advises; all else as it is by default.
         let server = try await PostgresServer(settings: [
-            "fsync": "on", "max_connections": "300", "shared_buffers": "1GB",
+            "fsync": "on", "max_connections": isLarge ? "2200" : "300", "shared_buffers": "1GB",
         ])
         let upstream = PostgresUpstream(server.url())
         try await upstream.prepare()
@@ -32,7 +38,12 @@ struct PostgresBenchmark {
             case "catch-up": try await bench.catchUp()
             case "snapshot": try await bench.snapshot(file)
             case "sizes": try await bench.sizes()
-            default: print("Works are \(all.joined(separator: ", ")).")
+            case "shared-catch-up": try await bench.sharedCatchUp()
+            case "shared-visibility": try await bench.sharedVisibility()
+            case "shared-seed": try await bench.sharedSeed()
+            case "realms": try await bench.realms()
+            case "clients": try await bench.clients()
+            default: print("Works are \((all + large).joined(separator: ", ")).")
             }
         }
         await server.delete()
