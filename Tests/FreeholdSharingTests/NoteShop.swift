@@ -108,7 +108,9 @@ final class NoteShop: Sendable {
             version == 1 ? [NoteOfVersion1.self] : [NoteOfVersion2.self])
         guard version == 2 else { return configuration }
         configuration.migrationBlock = { [self] migration, former in
-            let run = runs.withLock { $0 += 1; return $0 }
+            let run = runs.withLock {
+                $0 += 1; return $0
+            }
             #expect(former == 1)
             migration.renameProperty(onType: "Note", from: "old", to: "title")
             migration.enumerateObjects(ofType: "Note") { old, new in
