@@ -90,7 +90,9 @@ struct SharedMigration {
         try await catchUp(agent)
         // Another machine was first.
         if try await agent.onQueue({ agent.core?.file.state.schemaVersion }) != former { return }
-        let path = try agent.temporaryPath()
+        let path = try SharingLock.migrationPath(
+            besideFileAt: try configuration.sharedFile().path)
+        SnapshotFile.delete(path)
         defer { SnapshotFile.delete(path) }
         let made = try await agent.onQueue { try agent.core?.makeSnapshot(at: path) }
         guard let made else { throw SharingAgent.closed }
