@@ -12,18 +12,22 @@ extension Bench {
         let count = 10_000
         let numbers = Counter(count)
         let created = try await time {
-            try await atOnce(2) { while let number = await numbers.next() {
-                try await upstream.create("many \(number)")
-            } }
+            try await atOnce(2) {
+                while let number = await numbers.next() {
+                    try await upstream.create("many \(number)")
+                }
+            }
         }
         print("\(count) realms created in \(short(created)) s")
         let pushes = Counter(count)
         let pushed = try await time {
-            try await atOnce(2) { while let number = await pushes.next() {
-                let connection = try await connect("many \(number)")
-                _ = try await connection.push(commits(1..<11), in: 1, expecting: nil)
-                await connection.close()
-            } }
+            try await atOnce(2) {
+                while let number = await pushes.next() {
+                    let connection = try await connect("many \(number)")
+                    _ = try await connection.push(commits(1..<11), in: 1, expecting: nil)
+                    await connection.close()
+                }
+            }
         }
         print("10 commits pushed to each, with a connection each, in \(short(pushed)) s")
         try await server.query("VACUUM")
@@ -43,12 +47,14 @@ extension Bench {
             let rounds = Counter(count * 5)
             let connections = open
             let rate = try await time {
-                try await atOnce(8) { while let number = await rounds.next() {
-                    let (place, round) = (number % count, Int64(number / count))
-                    let first = Int64(count) * 100 + round + 1
-                    _ = try await connections[place].push(
-                        commits(first..<first + 1), in: 1, expecting: nil)
-                } }
+                try await atOnce(8) {
+                    while let number = await rounds.next() {
+                        let (place, round) = (number % count, Int64(number / count))
+                        let first = Int64(count) * 100 + round + 1
+                        _ = try await connections[place].push(
+                            commits(first..<first + 1), in: 1, expecting: nil)
+                    }
+                }
             }
             let quiet = ServerUse(server)
             try await server.query(
@@ -195,7 +201,8 @@ struct ServerUse {
 
     /// Of the process's first thread, the only one that processes of PostgreSQL have.
     private static func processorTime(of process: String) -> Double {
-        let text = (try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8)) ?? ""
+        let text =
+            (try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8)) ?? ""
         return (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
     }
 
