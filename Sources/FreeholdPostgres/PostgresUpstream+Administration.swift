@@ -24,9 +24,10 @@ extension PostgresUpstream {
     ///   - realm: Nil for all realms, later ones too; with `canWrite` also to create realms.
     ///   - role: `public` is everybody.
     ///   - canWrite: False takes the right to write away again.
-    /// - Throws: ``SharingError``, with `unknownRealm`, and with `permissionDenied` for users other
-    ///   than the owner of the tables.
+    /// - Throws: ``SharingError``, with `unknownRealm`, `unfitName`, and `permissionDenied` for
+    ///   users other than the owner of the tables.
     public func grant(_ realm: String?, to role: String, canWrite: Bool) async throws {
+        if let realm { try RealmName.check(realm) }
         let isDone = try await withSession { session in
             try await session.run { [statements] connection throws(ServerError) in
                 try connection.run(
@@ -46,6 +47,7 @@ extension PostgresUpstream {
     ///
     /// - Throws: ``SharingError``.
     public func revoke(_ realm: String?, from role: String) async throws {
+        if let realm { try RealmName.check(realm) }
         try await withSession { session in
             try await session.run { [statements] connection throws(ServerError) in
                 _ = try connection.run(

@@ -70,7 +70,8 @@ extension PostgresUpstream {
     ///
     /// - Throws: ``SharingError``.
     public func clients(of realm: String) async throws -> [ClientEntry] {
-        try await listing { [statements] connection throws(ServerError) in
+        try RealmName.check(realm)
+        return try await listing { [statements] connection throws(ServerError) in
             let result = try connection.run(statements.clients.with(.text(realm)))[0]
             var clients: [ClientEntry] = []
             for row in 0..<result.rowCount {
@@ -94,7 +95,8 @@ extension PostgresUpstream {
     public func log(of realm: String, after sequence: Int64, count: Int) async throws
         -> [LogEntry]
     {
-        try await listing { [statements] connection throws(ServerError) in
+        try RealmName.check(realm)
+        return try await listing { [statements] connection throws(ServerError) in
             let result = try connection.run(
                 statements.log.with(.text(realm), .int64(sequence), .int64(Int64(count))))[0]
             var entries: [LogEntry] = []
@@ -116,6 +118,7 @@ extension PostgresUpstream {
     ///
     /// - Throws: ``SharingError``.
     public func trim(_ realm: String, olderThan age: Duration) async throws {
+        try RealmName.check(realm)
         let parts = age.components
         let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
         try await listing { [statements] connection throws(ServerError) in

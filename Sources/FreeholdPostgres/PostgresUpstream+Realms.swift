@@ -3,6 +3,7 @@ public import FreeholdSharing
 
 extension PostgresUpstream {
     public func create(_ realm: String) async throws {
+        try RealmName.check(realm)
         try await withSession { session in
             _ = try await openTables(session, realm: realm)
             do {
@@ -20,6 +21,7 @@ extension PostgresUpstream {
     public func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
     {
+        try RealmName.check(realm)
         let session = try await openSession()
         do {
             let channel = try await openTables(session, realm: realm)

@@ -14,6 +14,8 @@ public struct SharingError: Error, Sendable, Hashable {
         /// The server's tables, a payload, or the realm's classes are of a version that this
         /// program does not know.
         case unsupportedVersion
+        /// No realm can have the name: it is empty, has a zero byte, or is too long.
+        case unfitName
         /// The server has no realm of the name.
         case unknownRealm
         /// The server has a realm of the name.

@@ -40,6 +40,16 @@ struct SharedRealmGrantTests {
         for _ in 0..<2 { await expectRefusal { try await shared.synchronize() } }
         await expectRefusal { try await shared.makeSnapshot() }
         #expect(shared.status.pending == 1)
+        // What was refused goes on by itself when it is granted, on the same connection.
+        try await schema.upstream.grant("shop", to: role, canWrite: true)
+        for await status in shared.statusChanges where status.isCaughtUp && status.applied == 1 {
+            #expect(status.lastError == nil)
+            break
+        }
+        try await shared.writeShared(timeout: .seconds(10)) { realm in
+            _ = realm.create(Account.self, value: ["number": 1])
+        }
+        try await shared.makeSnapshot()
         await shared.close()
         directory.delete()
     }

@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdSharing
 import Testing
+import UpstreamConformance
 
 /// Programs over the simulated upstream.
 @Suite struct SharedRealmTests {
@@ -252,6 +253,30 @@ import Testing
         try await two.synchronize()
         try expectEqual(one, two)
         #expect(try two.read { $0.objects(ShopSupplier.self).first?.items.count } == 1200)
+    }
+
+    /// Nothing is written, not even the file's lock.
+    @Test func unfitNamesAreTyped() async throws {
+        let shop = try await Shop()
+        for name in CheckRoom.unfitNames {
+            await expectError(.unfitName) {
+                _ = try await SharedRealm(
+                    shop.configuration("one"), upstream: shop.upstream, name: name)
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) == [])
+    }
+
+    /// Names whose bytes differ are other names, whatever they look like.
+    @Test func namesAreBytes() async throws {
+        let shop = try await Shop()
+        func open(_ name: String) async throws -> SharedRealm {
+            try await SharedRealm(
+                shop.configuration("one"), upstream: shop.upstream, name: name)
+        }
+        try await shop.upstream.create("Zo\u{EB}")
+        try await open("Zo\u{EB}").close()
+        await expectError(.alreadyShared) { try await open("Zoe\u{308}").close() }
     }
 
     @Test func wrongStartsAreTyped() async throws {

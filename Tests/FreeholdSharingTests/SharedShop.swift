@@ -49,9 +49,13 @@ final class Shop: Sendable {
     let folder: URL
     static let name = "shop"
 
-    init() async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "freehold-shop-\(UUID().uuidString)")
+    /// - Parameter folder: Where the files are; nil for a new one.
+    init(folder: URL? = nil) async throws {
+        self.folder =
+            folder
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent(
+                "freehold-shop-\(UUID().uuidString)")
+        let folder = self.folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await upstream.create(Self.name)
     }

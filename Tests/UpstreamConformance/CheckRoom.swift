@@ -3,7 +3,7 @@ package import FreeholdSharing
 package import Testing
 
 /// A realm of an upstream, and connections to it.
-struct CheckRoom: Sendable {
+package struct CheckRoom: Sendable {
     let upstream: any Upstream
     let name = "realm \(UUID())"
 

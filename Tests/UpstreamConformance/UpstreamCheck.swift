@@ -11,6 +11,8 @@ package import FreeholdSharing
 package enum UpstreamCheck: String, CaseIterable, Sendable {
     case beginsEmpty
     case names
+    case unfitNames
+    case longNames
     case appends
     case largePushes
     case repeatedPushes
@@ -39,6 +41,8 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
         switch self {
         case .beginsEmpty: try await room.beginsEmpty()
         case .names: try await room.names()
+        case .unfitNames: try await room.unfitNames()
+        case .longNames: try await room.longNames()
         case .appends: try await room.appends()
         case .largePushes: try await room.largePushes()
         case .repeatedPushes: try await room.repeatedPushes()

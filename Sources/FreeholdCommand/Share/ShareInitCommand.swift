@@ -13,7 +13,8 @@ struct ShareInitCommand: ParsableCommand {
             Needs a user who may make a schema, and who then owns the tables. Tables that are \
             there already stay as they are.
 
-            Exits with 2 if a realm of the name is there already.
+            A name is of 1 to 1,024 bytes of UTF-8. Exits with 2 if there is a realm of the name, \
+            or if none can have it.
             """)
 
     @OptionGroup var server: ServerArgument
@@ -43,6 +44,8 @@ struct ShareInitCommand: ParsableCommand {
     func run() throws {
         let (upstream, name) = (server.upstream, name)
         let (writers, readers) = (grant, grantReading)
+        // Before anything is made.
+        if let name { try RealmName.check(name) }
         try waiting {
             try await upstream.prepare()
             if let name { try await upstream.create(name) }

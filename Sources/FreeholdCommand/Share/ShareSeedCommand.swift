@@ -35,7 +35,9 @@ struct ShareSeedCommand: ParsableCommand {
     @OptionGroup var options: OutputOptions
 
     func validate() throws {
-        if let trim, trim < 0 { throw ValidationError("--trim must be at least 0.") }
+        if let trim, !(0...36_500).contains(trim) {
+            throw ValidationError("--trim must be between 0 and 36500.")
+        }
     }
 
     private struct Answer: Encodable {
@@ -165,7 +167,7 @@ private struct TemporaryClient {
                 await shared.close()
                 throw error
             }
-            let realm = try await upstream.realms().first { $0.name == name }
+            let realm = try await upstream.realms().first { RealmName.areEqual($0.name, name) }
             guard let realm else {
                 throw SharingError(
                     .unknownRealm, "The realm \"\(name)\" is gone.", remedy: "Look at the server.")

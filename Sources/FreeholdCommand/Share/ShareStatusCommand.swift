@@ -67,7 +67,7 @@ struct ShareStatusCommand: ParsableCommand {
     private func showServer() throws {
         let (upstream, name) = (tables.upstream(place), name)
         var realms = try waiting { try await upstream.realms() }
-        if let name { realms.removeAll { $0.name != name } }
+        if let name { realms.removeAll { !RealmName.areEqual($0.name, name) } }
         let clients = try name.map { name in
             try waiting { try await upstream.clients(of: name) }
         }

@@ -19,6 +19,9 @@ struct SharedRequest {
     var phase = Phase.waiting
     /// The numbers that its commits were pushed with.
     var attempts: [Int64] = []
+    /// Whether one of the attempts may be in the log, as far as is known: not after a conflict, nor
+    /// once the log was read after a push without an answer.
+    var mayBeInLog = false
     var conflicts = 0
     /// When to give up without a connection; nil for at once.
     var deadline: Double?

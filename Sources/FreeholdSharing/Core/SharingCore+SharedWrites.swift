@@ -31,6 +31,7 @@ extension SharingCore {
                 return try nextOfRequests()
             }
             requests[index].attempts.append(number)
+            requests[index].mayBeInLog = true
             requests[index].phase = .pushing(commit: commit)
             var commits = commitsToPush(after: pushed, upTo: number) ?? []
             commits.append(
@@ -39,8 +40,11 @@ extension SharingCore {
             return call(
                 .push(commits, epoch: file.state.epoch, expecting: file.state.applied))
         case .pushing, .unknown:
-            // Settled when the server's state or its log says so.
+            // The log was read to its head, on a connection after which no earlier one can push
+            // (`Upstream.connect`). With the commit in it the request would have ended. So what
+            // the block throws from here on hides no commit.
             requests[index].phase = .waiting
+            requests[index].mayBeInLog = false
             return try nextOfRequests()
         }
     }
@@ -65,7 +69,7 @@ extension SharingCore {
         for request in requests where request.deadline ?? 0 <= now {
             guard let index = requests.firstIndex(where: { $0.id == request.id }) else { continue }
             if case .running = request.phase { continue }
-            end(index, .failure(request.attempts.isEmpty ? error : Self.unknownOutcome))
+            end(index, .failure(request.mayBeInLog ? Self.unknownOutcome : error))
         }
     }
 }

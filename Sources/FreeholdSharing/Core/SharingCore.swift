@@ -43,10 +43,12 @@ final class SharingCore {
     private var nextRequest: UInt64 = 1
     var reserved: ClosedRange<Int64>?
     var events: [SharingEvent] = []
-    /// Why the server refused this client's commits since the last connection; nil if it did not.
-    private(set) var refusal: SharingError?
-    /// Whether the server refused a snapshot, a trim, an epoch or a read since the file was opened.
+    /// Nil if the server took the last commits of this client.
+    private(set) var refusal: PushRefusal?
+    /// Whether the server refused a snapshot, a trim, an epoch or a read, and took no commit since.
     private var isSnapshotRefused = false
+    /// The call that is under way was made before the file took another identity.
+    private var isAnswerOutdated = false
     private var wantsSnapshot = false
     var wantsEpoch = false
     /// What the next epoch is to begin with.
@@ -87,6 +89,8 @@ final class SharingCore {
         var made = SharedRequest(id: id)
         made.deadline = deadline
         requests.append(made)
+        // Its answer may depend on what is pending.
+        refusal?.retryTime = 0
         return id
     }
 
@@ -108,10 +112,10 @@ final class SharingCore {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
         switch requests[index].phase {
         case .waiting, .running, .ready:
-            if requests[index].attempts.isEmpty {
-                requests.remove(at: index)
-            } else {
+            if requests[index].mayBeInLog {
                 end(index, .failure(Self.unknownOutcome))
+            } else {
+                requests.remove(at: index)
             }
         case .pushing, .unknown: end(index, .failure(Self.unknownOutcome))
         }
@@ -142,13 +146,30 @@ final class SharingCore {
     func requestEpoch() { wantsEpoch = true }
 
     /// Makes the file another client than the one that it was copied from.
+    ///
+    /// The connection is that of the former client, and ends. Of a `writeShared` whose commit was
+    /// pushed by that one nobody can tell whether it arrived: the other file has its numbers, too.
     func takeNewIdentity() throws {
         try file.takeNewIdentity()
         (retryTime, reserved, pushed) = (0, nil, 0)
+        (isConnected, server, isAtHead, work) = (false, nil, false, .none)
+        isAnswerOutdated = underway != nil
+        for index in requests.indices.reversed() where requests[index].mayBeInLog {
+            end(index, .failure(Self.unknownOutcome))
+        }
     }
 
-    /// Ends the wait for the next attempt to connect.
-    func retryNow() { retryTime = 0 }
+    /// Ends the waits for the next attempts to connect, and to push what was refused.
+    func retryNow() {
+        retryTime = 0
+        refusal?.retryTime = 0
+    }
+
+    /// Why what is pending is not pushed; nil if it is, or is tried next.
+    func refusal(at now: Double) -> SharingError? {
+        guard let refusal, pendingCount > 0, now < refusal.retryTime else { return nil }
+        return refusal.error
+    }
 
     // MARK: Steps
 
@@ -184,7 +205,7 @@ final class SharingCore {
             return call(.commits(after: sequence, epoch: file.state.epoch))
         }
         if let step = try nextOfRequests() { return step }
-        if refusal == nil, let commits = commitsToPush(after: pushed) {
+        if refusal(at: now) == nil, let commits = commitsToPush(after: pushed) {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
         }
         if let copy = migrated, !copy.isCopy(of: file.state) { migrated = nil }
@@ -197,7 +218,9 @@ final class SharingCore {
             return call(.writeSnapshot)
         }
         if wantsTrim { return call(.trim) }
-        return .idle(above: file.state.applied, until: nil)
+        return .idle(
+            above: file.state.applied,
+            until: refusal(at: now) == nil ? nil : refusal?.retryTime)
     }
 
     func call(_ call: SharingCall) -> SharingStep {
@@ -240,6 +263,11 @@ final class SharingCore {
     func received(_ reply: SharingReply, at now: Double) throws {
         guard let call = underway else { preconditionFailure("No call is under way.") }
         underway = nil
+        if isAnswerOutdated {
+            isAnswerOutdated = false
+            if case .snapshot(let found?) = reply { SnapshotFile.delete(found.path) }
+            return
+        }
         do {
             try take(reply, to: call, at: now)
         } catch let error as SharingError {
@@ -253,17 +281,17 @@ final class SharingCore {
         case (.connected, _):
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
-            refusal = nil
+            refusal?.retryTime = 0
         case (.begun(let state?), _): try began(state)
         case (.begun(nil), _):
             // Others were first, or committed meanwhile.
             (server, isAtHead) = (nil, false)
         case (.state(let state), _):
             try reconcile(with: state, at: now)
-            (failures, lastError, offlineSince) = (0, nil, nil)
+            (failures, lastError, offlineSince) = (0, refusal?.error, nil)
             events.append(.statusChanged)
-        case (.pushed(let answer), .push(let commits, _, let expected)):
-            try pushed(commits, answer, expecting: expected)
+        case (.pushed(let answer), .push(let commits, _, _)):
+            try pushed(commits, answer)
         case (.commits(let commits), _):
             if commits.isEmpty {
                 if !isAtHead { events.append(.statusChanged) }
@@ -298,9 +326,7 @@ final class SharingCore {
         }
     }
 
-    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer, expecting head: Int64?)
-        throws
-    {
+    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {
         let request = requests.firstIndex {
             if case .pushing = $0.phase {
                 $0.attempts.last == commits.last?.clientSequence
@@ -314,6 +340,7 @@ final class SharingCore {
             guard let request else { return }
             requests[request].conflicts += 1
             requests[request].phase = .waiting
+            requests[request].mayBeInLog = false
             if requests[request].conflicts > options.mostConflicts {
                 end(
                     request,
@@ -329,10 +356,14 @@ final class SharingCore {
         case .appended(let last):
             pushed = max(pushed, commits.last?.clientSequence ?? 0)
             isAtHead = false
-            // What was pushed at an expected head is the whole of what follows it.
-            guard let head, last == head + Int64(commits.count), head == file.state.applied else {
-                return
+            (refusal, isSnapshotRefused) = (nil, false)
+            if lastError?.code == .permissionDenied {
+                lastError = nil
+                events.append(.statusChanged)
             }
+            // Without others between them, they need not be read: the whole of what follows.
+            let head = file.state.applied
+            guard last == head + Int64(commits.count) else { return }
             note(
                 try file.apply(
                     commits.enumerated().map { offset, commit in
@@ -371,7 +402,9 @@ final class SharingCore {
         case .permissionDenied where isConnected && server != nil:
             if case .push = call {
                 // What others commit can still be read.
-                refusal = error
+                let count = (refusal?.count ?? 0) + 1
+                refusal = PushRefusal(
+                    error: error, count: count, retryTime: now + pause(after: count))
                 for index in requests.indices.reversed() { end(index, .failure(error)) }
                 return
             }
@@ -384,9 +417,14 @@ final class SharingCore {
         failures += 1
         failedConnection = connectionCount
         if offlineSince == nil { offlineSince = now }
+        retryTime = now + pause(after: failures)
+    }
+
+    /// How long to wait after so many failures in a row.
+    private func pause(after failures: Int) -> Double {
         let longest = min(
             options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))
-        retryTime = now + longest * Double.random(in: 0.5...1, using: &random)
+        return longest * Double.random(in: 0.5...1, using: &random)
     }
 
     /// The connection ended while no call was under way.

@@ -54,7 +54,7 @@ final class SharedFile {
                     .damagedPayload, "The state of sharing of \"\(store.path)\" is damaged.",
                     remedy: "Restore the file from a backup.")
             }
-            if known.name != name {
+            if !RealmName.areEqual(known.name, name) {
                 throw SharingError(
                     .alreadyShared,
                     "\"\(store.path)\" is shared as the realm '\(known.name)', not '\(name)'.",
@@ -89,53 +89,6 @@ final class SharedFile {
             put(state, tables, writeSet)
         }
         try loadOutbox()
-    }
-
-    /// Makes pending commits of the objects of a file: first the objects, then their links.
-    private func addContents(to table: TableID, in writeSet: WriteSet) throws {
-        let rows = SharedRows(writeSet)
-        var objects: [SharedCommit.Insertion] = []
-        var links: [SharedCommit.Update] = []
-        rows.forEachObject { object, row, table in
-            let values = rows.values(row, of: table)
-            var changes: [String: SharedCommit.Change] = [:]
-            for (name, value) in values {
-                var hasLinks = false
-                value.forEachLink { _ in hasLinks = true }
-                if hasLinks { changes[name] = .assign(value) }
-            }
-            objects.append(.init(object, values.mapValues { $0.withoutLinks { _ in true } }))
-            if !changes.isEmpty { links.append(.init(object, changes)) }
-        }
-        var sequence: Int64 = 1
-        func add(_ commit: SharedCommit, _ undo: SharedCommit) {
-            let entry = SharedOutboxEntry(commit: commit.encoded(), undo: undo.encoded())
-            SharingTables.put(entry.encoded(), sequence, of: table, in: writeSet)
-            sequence += 1
-        }
-        for start in stride(from: 0, to: objects.count, by: 1000) {
-            var (commit, undo) = (SharedCommit(), SharedCommit())
-            commit.inserted = Array(objects[start..<min(start + 1000, objects.count)])
-            undo.deleted = commit.inserted.map(\.object)
-            commit.define(by: writeSet.catalog)
-            undo.define(by: writeSet.catalog)
-            add(commit, undo)
-        }
-        for start in stride(from: 0, to: links.count, by: 1000) {
-            var (commit, undo) = (SharedCommit(), SharedCommit())
-            commit.updated = Array(links[start..<min(start + 1000, links.count)])
-            undo.updated = commit.updated.map { update in
-                .init(
-                    update.object,
-                    update.changes.mapValues { change in
-                        guard case .assign(let value) = change else { return change }
-                        return .assign(value.withoutLinks { _ in true })
-                    })
-            }
-            commit.define(by: writeSet.catalog)
-            undo.define(by: writeSet.catalog)
-            add(commit, undo)
-        }
     }
 
     // MARK: Transactions
@@ -228,10 +181,9 @@ final class SharedFile {
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
             let commits = logged.map { decoded($0, &applied) }
-            let own = Set(outbox.commits.lazy.map(\.sequence))
-            let mustRedo = zip(logged, commits).contains { entry, commit in
-                if isOwn(entry), own.contains(entry.clientSequence) { return false }
-                return outbox.touches(commit)
+            let places = LogPlaces(of: logged, last, outbox, state)
+            let mustRedo = zip(places.all, commits).contains { place, commit in
+                place == .other && outbox.touches(commit)
             }
             SharedApplier(writeSet).prepare(for: commits)
             let fold = mustRedo ? Fold(outbox, writeSet, store) : nil
@@ -240,34 +192,29 @@ final class SharedFile {
                 applier.prepare(for: commits)
                 try undoPending(outbox, fold.applier)
             }
-            for (entry, commit) in zip(logged, commits) {
+            for (index, entry) in logged.enumerated() {
                 (changed.applied, changed.mark) = (entry.sequence, CommitMark(entry))
                 changed.logBytes += Int64(entry.payload.count) + 64
-                if entry.clientSequence <= last[entry.client, default: 0] { continue }
+                let place = places.all[index]
+                if place == .known { continue }
                 last[entry.client] = entry.clientSequence
-                guard isOwn(entry) else {
-                    _ = try applier.apply(commit)
-                    continue
-                }
-                if entry.client == state.client { applied.settled.append(entry.clientSequence) }
-                guard let pending = outbox.commits.first,
-                    pending.sequence == entry.clientSequence,
-                    entry.client == state.client
-                        || entry.payload.elementsEqual(pending.entry.commit)
-                else {
-                    let outcome = try applier.apply(commit)
-                    // Of a commit that is read again, because the server lost others before it.
-                    var reported: Set<UInt64> = []
-                    note(
-                        outcome.leftOut, of: entry.clientSequence,
-                        ContiguousArray(entry.payload), &reported, &applied)
+                let isOwn = entry.client == state.client
+                if isOwn { applied.settled.append(entry.clientSequence) }
+                guard place == .pending, let pending = outbox.commits.first else {
+                    let outcome = try applier.apply(commits[index])
+                    if isOwn {
+                        // Read again, because the server lost commits before it.
+                        var reported: Set<UInt64> = []
+                        note(
+                            outcome.leftOut, of: entry.clientSequence,
+                            ContiguousArray(entry.payload), &reported, &applied)
+                    }
                     continue
                 }
                 outbox.removeFirst()
-                try writeSet.deleteRows(
-                    [entry.clientSequence], of: tables.outbox, areUnlinked: true)
+                try writeSet.deleteRows([pending.sequence], of: tables.outbox, areUnlinked: true)
                 if mustRedo {
-                    let outcome = try applier.apply(commit)
+                    let outcome = try applier.apply(commits[index])
                     var reported = pending.entry.reported
                     note(
                         outcome.leftOut, of: pending.sequence, pending.entry.commit, &reported,
@@ -292,11 +239,6 @@ final class SharedFile {
         }
         (self.outbox, state, lastSequences) = (outbox, changed, last)
         return applied
-    }
-
-    /// Whether a commit was made by this file, if it is one of the pending ones.
-    private func isOwn(_ entry: LoggedCommit) -> Bool {
-        entry.client == state.client || entry.client == state.formerClient
     }
 
     /// The commit of a payload; one without changes for bytes that are none, which every client
@@ -375,9 +317,14 @@ final class SharedFile {
     /// Gives the file an identity of its own, because another file has its former one. What is
     /// pending stays, but for what the log already has.
     func takeNewIdentity() throws {
-        try update {
-            $0.formerClient = $0.client
-            ($0.client, $0.previousToken, $0.nextToken) = (UUID(), UUID(), UUID())
+        try loadOutbox()
+        try update { state in
+            let first = outbox.commits.first?.sequence ?? .max
+            state.formerClients.append(
+                FormerClient(id: state.client, lastSequence: outbox.nextSequence - 1))
+            // Those whose commits are all in the log, or were taken to be.
+            state.formerClients.removeAll { $0.lastSequence < first }
+            (state.client, state.previousToken, state.nextToken) = (UUID(), UUID(), UUID())
         }
     }
 }

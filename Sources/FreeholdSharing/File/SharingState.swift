@@ -4,17 +4,18 @@ import FreeholdStorage
 /// What a file knows of its part in sharing: the row 0 of `Freehold.Sharing`, little-endian.
 ///
 ///     format (UInt8, 1), client (16 bytes), previous token (16 bytes), next token (16 bytes),
-///     former client (16 bytes, that of the client for none),
 ///     client of the last applied commit (16 bytes), its number of that client (Int64),
 ///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
 ///     least schema version (UInt64),
-///     name of the realm (length (UInt16), UTF-8)
+///     name of the realm (length (UInt16), UTF-8),
+///     former clients (UInt16), then for each: client (16 bytes), last number (Int64)
 struct SharingState: Sendable, Hashable {
     var client = UUID()
     var previousToken = UUID()
     var nextToken = UUID()
-    /// The identity before this one, which another file has: ``SharedFile/takeNewIdentity()``.
-    var formerClient: UUID?
+    /// The identities before this one, as far as commits are pending that another file may have
+    /// pushed with them: ``SharedFile/takeNewIdentity()``.
+    var formerClients: [FormerClient] = []
     /// 0 for a file that never had commits of an upstream.
     var epoch: Int64 = 0
     /// The number of the last commit of the log that is in the file.
@@ -26,11 +27,13 @@ struct SharingState: Sendable, Hashable {
     var mark = CommitMark()
     var name: String
 
+    private static let nameOffset = 107
+
     init(name: String) { self.name = name }
 
     func encoded() -> ContiguousArray<UInt8> {
         var out: ContiguousArray<UInt8> = [1]
-        for id in [client, previousToken, nextToken, formerClient ?? client, mark.client] {
+        for id in [client, previousToken, nextToken, mark.client] {
             withUnsafeBytes(of: id.uuid) { out.append(contentsOf: $0) }
         }
         for number in [mark.sequence, epoch, applied, logBytes] {
@@ -39,29 +42,48 @@ struct SharingState: Sendable, Hashable {
         withUnsafeBytes(of: schemaVersion.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: UInt16(name.utf8.count).littleEndian) { out.append(contentsOf: $0) }
         out.append(contentsOf: name.utf8)
+        let formerClients = formerClients.suffix(Int(UInt16.max))
+        withUnsafeBytes(of: UInt16(formerClients.count).littleEndian) {
+            out.append(contentsOf: $0)
+        }
+        for former in formerClients {
+            withUnsafeBytes(of: former.id.uuid) { out.append(contentsOf: $0) }
+            withUnsafeBytes(of: former.lastSequence.littleEndian) { out.append(contentsOf: $0) }
+        }
         return out
     }
 
     init?(decoding bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 123, bytes[0] == 1 else { return nil }
+        guard bytes.count >= Self.nameOffset, bytes[0] == 1 else { return nil }
         func id(_ offset: Int) -> UUID {
             UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
         }
         func number(_ offset: Int) -> Int64 {
             Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
         }
-        let count = Int(
-            UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 121, as: UInt16.self)))
-        guard bytes.count == 123 + count,
-            let name = String(validating: bytes[123...], as: UTF8.self)
+        func count(_ offset: Int) -> Int {
+            Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        }
+        let end = Self.nameOffset + count(Self.nameOffset - 2)
+        guard bytes.count >= end + 2, bytes.count == end + 2 + count(end) * 24,
+            let name = String(validating: bytes[Self.nameOffset..<end], as: UTF8.self)
         else { return nil }
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
-        formerClient = id(49) == client ? nil : id(49)
-        mark = CommitMark(client: id(65), sequence: number(81))
-        (epoch, applied, logBytes) = (number(89), number(97), number(105))
-        schemaVersion = UInt64(bitPattern: number(113))
+        mark = CommitMark(client: id(49), sequence: number(65))
+        (epoch, applied, logBytes) = (number(73), number(81), number(89))
+        schemaVersion = UInt64(bitPattern: number(97))
+        for place in stride(from: end + 2, to: bytes.count, by: 24) {
+            formerClients.append(FormerClient(id: id(place), lastSequence: number(place + 16)))
+        }
         self.name = name
     }
+}
+
+/// An identity that a file had.
+struct FormerClient: Sendable, Hashable {
+    var id: UUID
+    /// The last number of a commit that the file made with the identity.
+    var lastSequence: Int64
 }
 
 /// Which commit of which client stands at a place of the log.

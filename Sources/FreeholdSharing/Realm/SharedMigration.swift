@@ -90,7 +90,9 @@ struct SharedMigration {
         try await catchUp(agent)
         // Another machine was first.
         if try await agent.onQueue({ agent.core?.file.state.schemaVersion }) != former { return }
-        let path = try agent.temporaryPath()
+        let path = try SharingLock.migrationPath(
+            besideFileAt: try configuration.sharedFile().path)
+        SnapshotFile.delete(path)
         defer { SnapshotFile.delete(path) }
         let made = try await agent.onQueue { try agent.core?.makeSnapshot(at: path) }
         guard let made else { throw SharingAgent.closed }
@@ -103,12 +105,18 @@ struct SharedMigration {
         try await catchUp(agent)
     }
 
-    /// Waits for a snapshot that another client is about to write, too.
+    /// Waits for a snapshot that another client is about to write, too, as long as the client has
+    /// patience, after which it writes one.
     private func catchUp(_ agent: SharingAgent) async throws {
+        let byteCount = try await agent.onQueue { try agent.core?.file.store.byteCounts().used }
+        let patience = options.snapshotPatience(for: byteCount ?? 0) * 2 + 10
+        let end = ContinuousClock.now + .seconds(patience)
         while true {
             do {
                 return try await agent.synchronize()
-            } catch let error as SharingError where error.code == .logGone {
+            } catch let error as SharingError
+                where error.code == .logGone && ContinuousClock.now < end
+            {
                 try await Task.sleep(for: .seconds(0.2))
             }
         }

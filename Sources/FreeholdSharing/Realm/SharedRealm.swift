@@ -56,13 +56,12 @@ public final class SharedRealm: Sendable {
     ///   - upstream: Where the realm is shared.
     ///   - name: The name of the realm there.
     ///   - options: How the client behaves.
-    ///
     /// - Throws: ``SharingError``: `unreachable` if the file was not shared before, or needs a
-    ///   migration of all machines, and the upstream cannot be reached, `unknownRealm`,
-    ///   `unsupportedVersion` if the realm was migrated to a higher schema version,
-    ///   `alreadyShared` if another process, or this one, shares the file, or if it is shared as
-    ///   another realm, `unfitClass` for a class that cannot be shared; ``Realm/Error`` as opening
-    ///   a realm does.
+    ///   migration of all machines, and the upstream cannot be reached, `unfitName` for a name that
+    ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
+    ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
+    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared;
+    ///   ``Realm/Error`` as opening a realm does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -72,6 +71,7 @@ public final class SharedRealm: Sendable {
         configuration.deleteRealmIfMigrationNeeded = false
         self.configuration = configuration
         self.name = name
+        try RealmName.check(name)
         let path = try configuration.sharedFile().path
         guard let lock = try SharingLock(ofFileAt: path) else {
             throw SharingError(
@@ -125,7 +125,9 @@ public final class SharedRealm: Sendable {
     /// The block runs on the newest version of the log, and its changes are appended only if
     /// nobody has committed since. Otherwise it runs again on what the others wrote. So it sees
     /// the effects of all writes before it in the log, and none is lost or done twice. A block that
-    /// throws, or changes nothing, is not checked: the log may have newer commits.
+    /// throws, or changes nothing, is not checked: the log may have newer commits. Before a block
+    /// runs again it is known that its earlier commit is not in the log: what it then throws is
+    /// all that happened.
     ///
     /// Thread rule: the block runs on a queue of the shared realm, and holds no lock. Use the realm
     /// that it is given, and not the program's objects. It may run several times, and must have no
@@ -189,8 +191,10 @@ public final class SharedRealm: Sendable {
     public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
 
     /// Makes the file another client than the one that it was copied from: the remedy of
-    /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, unless the
-    /// log has it. Milliseconds.
+    /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, but for
+    /// what the other file has pushed before this one reads the log. What that one pushes later,
+    /// or what is in a snapshot that this one begins again with, is done twice: counters then add
+    /// twice. A `writeShared` whose commit was sent throws `outcomeUnknown`. Milliseconds.
     ///
     /// - Throws: ``Realm/Error`` if the file cannot be written.
     public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }

@@ -64,7 +64,7 @@ struct SharedStart {
         }
         let version = options.usesStoredClasses ? nil : configuration.schemaVersion
         try SharedFile.check(snapshot.schemaVersion, version, name)
-        let temporary = path + ".snapshot-" + UUID().uuidString
+        let temporary = try SharingLock.snapshotPath(besideFileAt: path)
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
         do {
             try FileManager.default.moveItem(atPath: temporary, toPath: path)

@@ -27,7 +27,8 @@ public struct SharedStatus: Sendable, Hashable {
     /// The bytes of the snapshot that were read or written, and all of them; nil if none is under
     /// way.
     public internal(set) var snapshotProgress: Progress?
-    /// The last error, until the client is connected again.
+    /// The last error, until the client is connected again, or what the server did not permit is
+    /// permitted.
     public internal(set) var lastError: SharingError?
 
     /// How far a snapshot is.

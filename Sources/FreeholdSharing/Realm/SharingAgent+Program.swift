@@ -92,7 +92,10 @@ extension SharingAgent {
     }
 
     func takeNewIdentity() async throws {
-        try await onQueue { [self] in try core?.takeNewIdentity() }
+        try await onQueue { [self] in
+            try core?.takeNewIdentity()
+            deliver()
+        }
         wakeUp.wake()
     }
 }

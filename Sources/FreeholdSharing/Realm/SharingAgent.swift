@@ -40,6 +40,13 @@ final class SharingAgent: @unchecked Sendable {
 
     private var connection: (any UpstreamConnection)?
     private var waiter: Task<Void, Never>?
+    private let headWait = Locked(HeadWait())
+
+    private struct HeadWait {
+        /// Of the connection: counts those that have ended.
+        var number = 0
+        var isOver = false
+    }
 
     /// A call that waits, until a connection fails that was made since.
     struct Waiting {
@@ -170,8 +177,7 @@ final class SharingAgent: @unchecked Sendable {
                 await wakeUp.wait(seconds: 5)
             }
         }
-        waiter?.cancel()
-        await connection?.close()
+        await dropConnection()
         try? await onQueue { [self] in end() }
     }
 
@@ -188,22 +194,18 @@ final class SharingAgent: @unchecked Sendable {
                 deliver()
                 return core?.isConnected ?? false
             }
-            if !isConnected, let old = connection {
-                connection = nil
-                waiter?.cancel()
-                waiter = nil
-                await old.close()
-            }
+            if !isConnected { await dropConnection() }
         case .runBlock(let id): try await onQueue { [self] in runBlock(id) }
-        case .idle(let above, _): await wait(above: above)
+        case .idle(let above, let time): await wait(above: above, until: time)
         case .sleep(let time):
             await wakeUp.wait(seconds: min(max(time - now, 0.01), 60))
         }
     }
 
     /// Waits until there is something to do. One wait for the head stays open meanwhile.
-    private func wait(above head: Int64) async {
+    private func wait(above head: Int64, until time: Double?) async {
         if waiter == nil, let connection {
+            let number = headWait.withLock { $0.number }
             waiter = Task { [weak self] in
                 let result: (any Error)?
                 do {
@@ -212,32 +214,48 @@ final class SharingAgent: @unchecked Sendable {
                 } catch {
                     result = error
                 }
-                if !Task.isCancelled { self?.waitEnded(result) }
+                if !Task.isCancelled { self?.waitEnded(number, result) }
             }
         }
-        await wakeUp.wait()
+        if let time {
+            await wakeUp.wait(seconds: min(max(time - now, 0.01), 60))
+        } else {
+            await wakeUp.wait()
+        }
     }
 
-    private func waitEnded(_ error: (any Error)?) {
+    private func waitEnded(_ number: Int, _ error: (any Error)?) {
         queue.async { [self] in
+            let isCurrent = headWait.withLock { wait in
+                if wait.number == number { wait.isOver = true }
+                return wait.number == number
+            }
+            // The connection has ended, and another one may be there already.
+            guard isCurrent else { return }
             if let error {
                 core?.disconnected(Self.sharingError(error), at: now)
             } else {
                 core?.headMayHaveMoved()
             }
-            headWaitIsOver.withLock { $0 = true }
             wakeUp.wake()
         }
     }
 
-    private let headWaitIsOver = Locked(false)
+    private func dropConnection() async {
+        let old = connection
+        connection = nil
+        waiter?.cancel()
+        waiter = nil
+        headWait.withLock { $0 = HeadWait(number: $0.number + 1) }
+        await old?.close()
+    }
 
     // MARK: Calls
 
     private func reply(to call: SharingCall) async -> SharingReply {
-        if headWaitIsOver.withLock({ isOver in
-            defer { isOver = false }
-            return isOver
+        if headWait.withLock({ wait in
+            defer { wait.isOver = false }
+            return wait.isOver
         }) {
             waiter = nil
         }
@@ -261,8 +279,7 @@ final class SharingAgent: @unchecked Sendable {
 
     private func makeCall(_ call: SharingCall) async throws -> SharingReply {
         if case .connect(let client) = call {
-            await connection?.close()
-            connection = nil
+            await dropConnection()
             connection = try await upstream.connect(to: name, as: client)
             return .connected
         }
@@ -312,8 +329,11 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    func temporaryPath() throws -> String {
-        try configuration.sharedFile().path + ".snapshot-" + UUID().uuidString
+    /// The place of a snapshot, which is free.
+    private func temporaryPath() throws -> String {
+        let path = try SharingLock.snapshotPath(besideFileAt: try configuration.sharedFile().path)
+        SnapshotFile.delete(path)
+        return path
     }
 
     private func note(_ done: Int64?, of total: Int64) {
@@ -372,7 +392,7 @@ final class SharingAgent: @unchecked Sendable {
 
     // MARK: Events. On `queue`.
 
-    private func deliver() {
+    func deliver() {
         guard let core else { return }
         for event in core.takeEvents() {
             switch event {
@@ -388,8 +408,8 @@ final class SharingAgent: @unchecked Sendable {
         if core.migrated == nil { end(.migration) }
         if core.isSettled {
             end(.synchronization)
-        } else if let refusal = core.refusal, core.isAtHead, core.pendingCount > 0 {
-            // What is pending cannot get into the log on this connection.
+        } else if core.isAtHead, let refusal = core.refusal(at: now) {
+            // What is pending does not get into the log now.
             failWaiting(refusal)
         } else if !core.isConnected, let error = core.lastError {
             failWaiting(error) { $0.connectionCount < core.failedConnection }

@@ -33,22 +33,30 @@ struct SimulatedLog: Sendable {
         }
     }
 
-    private(set) var realms: [String: Realm] = [:]
+    /// By the bytes of their names: texts that look alike are equal, and may be other names.
+    private var realms: [ContiguousArray<UInt8>: Realm] = [:]
     /// Whether pushes and snapshots find no room.
     var isFull = false
+    /// Whether nobody may write.
+    var isReadOnly = false
 
-    subscript(name: String) -> Realm? { realms[name] }
+    private(set) subscript(name: String) -> Realm? {
+        get { realms[ContiguousArray(name.utf8)] }
+        set { realms[ContiguousArray(name.utf8)] = newValue }
+    }
 
     mutating func create(_ name: String) throws(SharingError) {
-        if realms[name] != nil {
+        try RealmName.check(name)
+        if self[name] != nil {
             throw SharingError(
                 .nameTaken, "There is a realm '\(name)'.", remedy: "Choose another name.")
         }
-        realms[name] = Realm()
+        self[name] = Realm()
     }
 
     private func realm(_ name: String) throws(SharingError) -> Realm {
-        if let realm = realms[name] { return realm }
+        try RealmName.check(name)
+        if let realm = self[name] { return realm }
         throw SharingError(
             .unknownRealm, "There is no realm '\(name)'.",
             remedy: "Make it: Upstream.create(_:), or freehold share init.")
@@ -59,6 +67,14 @@ struct SimulatedLog: Sendable {
         throw SharingError(
             .newEpoch, "The realm is in the epoch \(realm.epoch), not \(epoch).",
             remedy: "None: the client begins again by itself.")
+    }
+
+    private func checkRight() throws(SharingError) {
+        if isReadOnly {
+            throw SharingError(
+                .permissionDenied, "Nobody may write to the server.",
+                remedy: "Allow it: SimulatedUpstream.setReadOnly(false).")
+        }
     }
 
     private func checkRoom() throws(SharingError) {
@@ -84,7 +100,7 @@ struct SimulatedLog: Sendable {
         }
         let connection = UUID()
         realm.clients[client.id]?.connection = connection
-        realms[name] = realm
+        self[name] = realm
         return connection
     }
 
@@ -100,6 +116,7 @@ struct SimulatedLog: Sendable {
         _ commits: [PushedCommit], of client: UUID, to name: String, in epoch: Int64,
         expecting head: Int64?
     ) throws(SharingError) -> PushAnswer {
+        try checkRight()
         var realm = try realm(name)
         try check(epoch, realm)
         var last = realm.clients[client]?.lastSequence ?? 0
@@ -118,7 +135,7 @@ struct SimulatedLog: Sendable {
                     format: commit.format, payload: commit.payload))
         }
         realm.clients[client, default: Client(token: client)].lastSequence = last
-        realms[name] = realm
+        self[name] = realm
         return .appended(last: realm.head)
     }
 
@@ -142,6 +159,7 @@ struct SimulatedLog: Sendable {
     }
 
     mutating func store(_ stored: Stored, in name: String) throws(SharingError) {
+        try checkRight()
         var realm = try realm(name)
         // One of the next epoch may come before the epoch begins.
         if stored.snapshot.epoch < realm.epoch { try check(stored.snapshot.epoch, realm) }
@@ -152,11 +170,12 @@ struct SimulatedLog: Sendable {
         }
         try checkRoom()
         realm.snapshots.append(stored)
-        realms[name] = realm
+        self[name] = realm
     }
 
     /// Drops what is below the newest snapshot.
     mutating func trim(_ name: String) throws(SharingError) {
+        try checkRight()
         var realm = try realm(name)
         if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
             realm.commits.removeFirst(Int(sequence - realm.floor))
@@ -165,7 +184,7 @@ struct SimulatedLog: Sendable {
                 $0.snapshot.epoch == realm.epoch && $0.snapshot.sequence < sequence
             }
         }
-        realms[name] = realm
+        self[name] = realm
     }
 
     /// Whether the epoch was begun.
@@ -174,12 +193,14 @@ struct SimulatedLog: Sendable {
     )
         throws(SharingError) -> Bool
     {
+        try checkRight()
         var realm = try realm(name)
         if realm.epoch != epoch || realm.head != known { return false }
         (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
         realm.commits = []
+        for client in realm.clients.keys { realm.clients[client]?.lastSequence = 0 }
         realm.snapshots.removeAll { $0.snapshot.epoch <= epoch }
-        realms[name] = realm
+        self[name] = realm
         return true
     }
 }

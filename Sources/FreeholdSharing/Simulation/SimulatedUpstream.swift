@@ -67,6 +67,9 @@ public final class SimulatedUpstream: Upstream {
     /// Whether the server has no room.
     public func setFull(_ isFull: Bool) { change { $0.log.isFull = isFull } }
 
+    /// Whether clients may read only: what writes throws `permissionDenied`.
+    public func setReadOnly(_ isReadOnly: Bool) { change { $0.log.isReadOnly = isReadOnly } }
+
     /// Keeps what the server has, for ``promoteStandby()``.
     public func keepStandby() { change { $0.standby = $0.log } }
 

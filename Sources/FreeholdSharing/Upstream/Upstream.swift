@@ -7,6 +7,9 @@ public import Foundation
 /// in one order that all clients see: a client that has seen a number has seen all smaller ones,
 /// or can. What it has acknowledged it keeps.
 ///
+/// A realm's name is of 1 to 1,024 bytes of UTF-8, none of them 0. Names with different bytes are
+/// different names.
+///
 /// Thread rule: any. Many realms may use one upstream.
 public protocol Upstream: Sendable {
     /// Opens a connection for one realm, and makes a client known to it.
@@ -15,14 +18,16 @@ public protocol Upstream: Sendable {
     /// those that are under way, or have succeeded. So what
     /// ``UpstreamConnection/state()`` tells of the client's commits is final.
     ///
-    /// - Throws: ``SharingError``, with `unknownRealm` for a name that is not there, and
-    ///   `copiedClient` if another file was the last to connect with the client's id.
+    /// - Throws: ``SharingError``, with `unknownRealm` for a name that is not there, `unfitName`
+    ///   for one that no realm can have, and `copiedClient` if another file was the last to connect
+    ///   with the client's id.
     func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
 
     /// Adds a realm with an empty log.
     ///
-    /// - Throws: ``SharingError``, with `nameTaken` for a name that is there.
+    /// - Throws: ``SharingError``, with `nameTaken` for a name that is there, and `unfitName` for
+    ///   one that no realm can have.
     func create(_ realm: String) async throws
 }
 
@@ -83,7 +88,8 @@ public protocol UpstreamConnection: Sendable {
     func trim(olderThan age: Duration) async throws
 
     /// Begins an epoch: from a snapshot, whose number becomes the head, or from nothing.
-    /// Numbers of clients are kept.
+    /// Numbers of clients are forgotten, because the snapshot may lack commits that the log had.
+    /// Files know which ones they have.
     ///
     /// - Parameters:
     ///   - epoch: The epoch that ends. In another one nothing happens: somebody else was first.

@@ -41,6 +41,7 @@ package struct SharedCapture {
         }
         if commit.isEmpty, undo.isEmpty { return nil }
         commit.author = writeSet.author
+        commit.nonce = .random(in: .min ... .max)
         commit.define(by: writeSet.catalog)
         undo.define(by: writeSet.catalog)
         for (name, definition) in undo.defined(by: writeSet.base.catalog)

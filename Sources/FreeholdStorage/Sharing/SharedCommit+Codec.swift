@@ -2,7 +2,7 @@
 /// numbers zigzag LEB128. A name is its place among the names.
 ///
 ///     names, then for each: length, UTF-8; they ascend
-///     flags (UInt8: 1 author), author (length, UTF-8)
+///     flags (UInt8: 1 author, 2 nonce), author (length, UTF-8), nonce (8 bytes)
 ///     classes, then for each:
 ///       name, flags (UInt8: 1 embedded), primary key (name; of none that of the class)
 ///       properties, then for each: name, type (UInt8), flags (UInt8: 1 nullable, 2 target,
@@ -127,8 +127,9 @@ private struct SharedWriter {
     }
 
     mutating func put(_ commit: SharedCommit) {
-        out.put(UInt8(commit.author == nil ? 0 : 1))
+        out.put(UInt8((commit.author == nil ? 0 : 1) | (commit.nonce == nil ? 0 : 2)))
         if let author = commit.author { out.put(text: author) }
+        if let nonce = commit.nonce { out.put(nonce) }
         out.put(number: commit.classes.count)
         for (name, definition) in commit.classes.sorted(by: { $0.key < $1.key }) {
             put(name: name)

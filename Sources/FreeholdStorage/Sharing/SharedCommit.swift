@@ -69,6 +69,9 @@ package struct SharedCommit: Sendable, Hashable {
     }
 
     package var author: String?
+    /// Random, so that no two commits of programs have the same bytes; nil for one that was not
+    /// made by a transaction.
+    package var nonce: UInt64?
     package var classes: [String: Class] = [:]
     package var deleted: [SharedReference] = []
     package var inserted: [Insertion] = []

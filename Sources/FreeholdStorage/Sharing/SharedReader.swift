@@ -9,7 +9,10 @@ struct SharedReader {
     mutating func commit() throws(ArchiveDamage) -> SharedCommit {
         for _ in 0..<(try reader.number()) { names.append(try reader.name()) }
         var commit = SharedCommit()
-        if try reader.flag() { commit.author = try reader.name() }
+        let flags = try reader.integer(UInt8.self)
+        guard flags < 4 else { throw ArchiveDamage() }
+        if flags & 1 != 0 { commit.author = try reader.name() }
+        if flags & 2 != 0 { commit.nonce = try reader.integer() }
         for _ in 0..<(try reader.number()) {
             let name = try name()
             commit.classes[name] = try definition(of: name)

@@ -3,9 +3,11 @@
 package final class SharingLock: Sendable {
     private let descriptor: Int32
 
-    /// Nil if others have it. Makes a file beside the data file.
+    /// Nil if others have it. Makes a file beside the data file, and removes what a process that
+    /// ended while it had the lock left of a snapshot.
     package init?(ofFileAt path: String) throws(StorageError) {
-        let path = try FilePaths(resolving: path).sharing
+        let paths = try FilePaths(resolving: path)
+        let path = paths.sharing
         var opened = Files.open(path, .readWrite)
         if case .failure = opened { opened = Files.create(path, permissions: 0o644) }
         if case .failure = opened { opened = Files.open(path, .readWrite) }
@@ -19,7 +21,19 @@ package final class SharingLock: Sendable {
                 throw .system(error, "lock a shared realm", path: path)
             }
             self.descriptor = descriptor
+            // What cannot be removed is met again by whoever needs the place.
+            for path in paths.sharingSnapshotFiles { _ = Files.remove(path) }
         }
+    }
+
+    /// Where the holder of a file's lock makes or receives one snapshot at a time.
+    package static func snapshotPath(besideFileAt path: String) throws(StorageError) -> String {
+        try FilePaths(resolving: path).sharingSnapshot
+    }
+
+    /// Where the holder of a file's lock migrates a snapshot.
+    package static func migrationPath(besideFileAt path: String) throws(StorageError) -> String {
+        try FilePaths(resolving: path).sharingMigration
     }
 
     deinit {

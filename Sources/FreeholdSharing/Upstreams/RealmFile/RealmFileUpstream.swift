@@ -34,6 +34,7 @@ public struct RealmFileUpstream: Upstream {
     }
 
     public func create(_ realm: String) async throws {
+        try RealmName.check(realm)
         let queue = RealmFileQueue(configuration)
         defer { queue.close() }
         try await queue.write { file in
@@ -52,6 +53,7 @@ public struct RealmFileUpstream: Upstream {
     public func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
     {
+        try RealmName.check(realm)
         let unknown = SharingError(
             .unknownRealm, "The file has no realm \"\(realm)\".",
             remedy: "Create it, or see to the name.")

@@ -50,10 +50,11 @@ struct EnvironmentRemoval {
                 .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.",
                 path: paths.data)
         }
-        let others = [
-            paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock,
-            paths.sharing,
-        ]
+        let others =
+            [
+                paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock,
+                paths.sharing,
+            ] + paths.sharingSnapshotFiles
         // Checked before anything is removed.
         for path in others {
             if case .success(let head) = FileHead.at(path), head.kind == .directory {

@@ -9,6 +9,18 @@ struct FilePaths: Sendable {
     var control: String { data + ".control" }
     /// What the process locks that connects the file with other machines.
     var sharing: String { data + ".sharing" }
+    /// Where a snapshot of a shared realm is made or received. One name is enough: it is used under
+    /// the lock of `sharing`.
+    var sharingSnapshot: String { data + ".sharing-snapshot" }
+    /// Where a snapshot is migrated, under the same lock, while others may be made.
+    var sharingMigration: String { data + ".sharing-migration" }
+    /// What may be left of both: copies that were not finished, and the files of environments.
+    var sharingSnapshotFiles: [String] {
+        [sharingSnapshot, sharingMigration].flatMap { path in
+            let snapshot = FilePaths(resolved: path)
+            return [snapshot.data, snapshot.copy, snapshot.lock, snapshot.control]
+        }
+    }
     /// Where a new file is prepared. One name is enough: it is used under the opening lock.
     var creation: String { data + ".creating" }
 

@@ -9,6 +9,7 @@ import PostgresServer
 ///     Tests/Benchmarks/Postgres/run                       # all works
 ///     Tests/Benchmarks/Postgres/run push latency          # some
 ///     Tests/Benchmarks/Postgres/run snapshot big.realm    # a file of your own
+///     Tests/Benchmarks/Postgres/run realms clients        # many of them: minutes, not by default
 @main
 struct PostgresBenchmark {
     static func main() async throws {
@@ -19,9 +20,11 @@ struct PostgresBenchmark {
             "push", "writers", "latency", "catch-up", "snapshot", "sizes", "shared-catch-up",
             "shared-visibility", "shared-seed",
         ]
+        let large = ["realms", "clients"]
+        let isLarge = arguments.contains { large.contains($0) }
         // Memory as the manual advises; all else as it is by default.
         let server = try await PostgresServer(settings: [
-            "fsync": "on", "max_connections": "300", "shared_buffers": "1GB",
+            "fsync": "on", "max_connections": isLarge ? "2200" : "300", "shared_buffers": "1GB",
         ])
         let upstream = PostgresUpstream(server.url())
         try await upstream.prepare()
@@ -38,7 +41,9 @@ struct PostgresBenchmark {
             case "shared-catch-up": try await bench.sharedCatchUp()
             case "shared-visibility": try await bench.sharedVisibility()
             case "shared-seed": try await bench.sharedSeed()
-            default: print("Works are \(all.joined(separator: ", ")).")
+            case "realms": try await bench.realms()
+            case "clients": try await bench.clients()
+            default: print("Works are \((all + large).joined(separator: ", ")).")
             }
         }
         await server.delete()

@@ -1,0 +1,96 @@
+@testable import FreeholdSharing
+@testable import FreeholdStorage
+import Testing
+
+/// What the core knows of the attempts of a shared write.
+@Suite struct SharedWriteCoreTests {
+    private struct Refused: Error {}
+
+    private static func isPush(_ call: SharingCall) -> Bool {
+        if case .push = call { true } else { false }
+    }
+
+    /// The answer is lost, and the log is cut behind the commit before the client is back.
+    @Test func aSnapshotTellsThatAnAttemptArrived() throws {
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one"), try server.client("two"))
+        try one.run()
+        var runs = 0
+        one.block = {
+            runs += 1
+            return 7
+        }
+        var isAway = false
+        one.fate = { call in
+            if isAway { return .loseRequest }
+            if Self.isPush(call) {
+                isAway = true
+                return .loseAnswer
+            }
+            return .answered
+        }
+        let id = one.core.request(deadline: 1000)
+        try one.run()
+        #expect(server.head == 1 && one.ended[id] == nil)
+        try two.run()
+        two.core.requestSnapshot()
+        try two.run()
+        #expect(server.log[SteppedServer.realm]?.floor == 1)
+        isAway = false
+        one.fate = { _ in .answered }
+        one.now = 500
+        try one.run()
+        #expect(try one.ended[id]?.get() == 1 && runs == 1)
+        #expect(try one.number == .integer(7) && server.head == 1)
+    }
+
+    /// A conflict is an answer: nothing was written, and the end of the task is no unknown
+    /// outcome.
+    @Test func aConflictIsKnown() throws {
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one"), try server.client("two"))
+        try one.run()
+        var runs = 0
+        one.block = {
+            runs += 1
+            if runs == 1 {
+                try two.write(1)
+                try two.run()
+            } else {
+                // The task is cancelled here.
+                throw Refused()
+            }
+            return 7
+        }
+        let id = one.core.request(deadline: 1000)
+        #expect(throws: Refused.self) { try one.run() }
+        #expect(one.core.takeEvents().isEmpty && one.ended[id] == nil)
+        #expect(server.head == 1 && one.pushes.count == 1)
+    }
+
+    /// Nothing arrived, which the log tells; then the server is away.
+    @Test func aLostRequestIsKnownOnceTheLogWasRead() throws {
+        let server = try SteppedServer()
+        let one = try server.client("one")
+        try one.run()
+        var runs = 0
+        one.block = {
+            runs += 1
+            return 7
+        }
+        one.fate = { call in Self.isPush(call) ? .loseRequest : .answered }
+        let id = one.core.request(deadline: 100)
+        // Its second block has run, so that what became of the first attempt is known.
+        while runs < 2 { one.now = try #require(try one.run()) }
+        #expect(server.head == 0)
+        one.fate = { _ in .loseRequest }
+        one.now = 101
+        try one.run()
+        // The second attempt may be under way still.
+        guard case .failure(let error) = try #require(one.ended[id]) else {
+            Issue.record("It was not pushed.")
+            return
+        }
+        #expect(error.code == .outcomeUnknown)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Freehold
+import FreeholdSharing
+import FreeholdStorage
+import Testing
+
+/// What a caller of `writeShared` is told after a push whose answer was lost.
+@Suite struct SharedWriteOutcomeTests {
+    private struct Refused: Error {}
+
+    /// A block that counts its runs, writes in the first one, and throws in the others.
+    private func count(
+        _ shared: SharedRealm, _ afterFirst: @escaping @Sendable () -> Void
+    ) async -> (result: Result<Int, any Error>, runs: Int) {
+        let runs = Locked(0)
+        do {
+            let value = try await shared.writeShared(timeout: .seconds(20)) { realm in
+                let run = runs.withLock {
+                    $0 += 1; return $0
+                }
+                if run > 1 { throw Refused() }
+                _ = realm.create(ShopSupplier.self, value: ["name": "once"])
+                afterFirst()
+                return run
+            }
+            return (.success(value), runs.withLock { $0 })
+        } catch {
+            return (.failure(error), runs.withLock { $0 })
+        }
+    }
+
+    /// The push is in the log: the block is not run again, so it cannot throw.
+    @Test func aLostAnswerIsASuccess() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        let outcome = await count(one) { shop.upstream.loseAnswers(1) }
+        #expect(try outcome.result.get() == 1)
+        #expect(outcome.runs == 1)
+        #expect(shop.upstream.commits(of: Shop.name).count == 1)
+        await one.close()
+    }
+
+    /// The push is not in the log, which is known when the block runs again: what it throws is
+    /// the whole truth.
+    @Test func aLostRequestIsNoWrite() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        let outcome = await count(one) { shop.upstream.loseRequests(1) }
+        #expect(throws: Refused.self) { try outcome.result.get() }
+        #expect(outcome.runs == 2)
+        try await one.synchronize()
+        #expect(shop.upstream.commits(of: Shop.name).isEmpty)
+        await one.close()
+    }
+}

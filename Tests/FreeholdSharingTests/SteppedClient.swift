@@ -1,0 +1,169 @@
+import Foundation
+@testable import FreeholdSharing
+@testable import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// A server whose clients are stepped by hand.
+final class SteppedServer {
+    static let realm = "r"
+    var log = SimulatedLog()
+    let folder: StoreFolder
+    private var fileCount = 0
+
+    init() throws {
+        folder = try StoreFolder()
+        try log.create(Self.realm)
+    }
+
+    func client(_ name: String, _ options: SharingOptions = SharingOptions()) throws
+        -> SteppedClient
+    {
+        try SteppedClient(self, name, options)
+    }
+
+    var head: Int64 { log[Self.realm]?.head ?? 0 }
+
+    fileprivate func newPath() -> String {
+        fileCount += 1
+        return folder.path("file\(fileCount)")
+    }
+}
+
+/// A client of sharing whose calls a test answers, loses or counts.
+final class SteppedClient {
+    /// What becomes of a call.
+    enum Fate {
+        case answered
+        /// It is done, and the answer is lost.
+        case loseAnswer
+        /// It does not arrive.
+        case loseRequest
+    }
+
+    let server: SteppedServer
+    let store: Store
+    let core: SharingCore
+    var now = 0.0
+    /// Asked before each call.
+    var fate: (SharingCall) -> Fate = { _ in .answered }
+    /// Runs the blocks of shared writes.
+    var block: () throws -> Int64? = { nil }
+    private(set) var pushes: [(time: Double, commits: [PushedCommit])] = []
+    private(set) var ended: [UInt64: Result<Int64, SharingError>] = [:]
+
+    init(_ server: SteppedServer, _ name: String, _ options: SharingOptions) throws {
+        self.server = server
+        store = try server.folder.open(name)
+        try store.write { SharedWorld.addClasses(to: $0) }
+        core = SharingCore(
+            try SharedFile(store, name: SteppedServer.realm, key: nil), options,
+            random: SeededGenerator(seed: UInt64(name.utf8.first ?? 0)))
+    }
+
+    static let counted = SharedReference("Named", .text(ContiguousArray("counted".utf8)))
+
+    /// A commit that sets a number.
+    static func commit(_ number: Int64, _ catalog: Catalog) -> SharedCommit {
+        var commit = SharedCommit()
+        commit.inserted = [.init(counted, ["int": .integer(number)])]
+        commit.define(by: catalog)
+        return commit
+    }
+
+    func write(_ number: Int64) throws {
+        try store.write { writeSet in
+            _ = try SharedApplier(writeSet).apply(Self.commit(number, writeSet.catalog))
+        }
+    }
+
+    var number: SharedValue? { get throws { try store.model().objects[Self.counted]?["int"] } }
+
+    /// Works until nothing is left to do now.
+    ///
+    /// - Returns: Until when the core sleeps, or pauses; nil if it waits for others alone.
+    @discardableResult
+    func run() throws -> Double? {
+        for _ in 0..<1000 {
+            let step = try core.next(at: now)
+            take(core.takeEvents())
+            switch step {
+            case .call(let call): try answer(call)
+            case .runBlock(let id): try runBlock(id)
+            case .idle(let above, let time):
+                if server.head <= above { return time }
+                core.headMayHaveMoved()
+            case .sleep(let time): return time
+            }
+            take(core.takeEvents())
+        }
+        throw SharingError(.serverFailed, "The client does not come to an end.", remedy: "")
+    }
+
+    private func take(_ events: [SharingEvent]) {
+        for case .finished(let id, let result) in events { ended[id] = result }
+    }
+
+    private func runBlock(_ id: UInt64) throws {
+        do {
+            let number = try block()
+            let catalog = try store.newestSnapshot().catalog
+            core.blockFinished(id, number.map { Self.commit($0, catalog) })
+        } catch {
+            core.cancel(id)
+            ended[id] = nil
+            throw error
+        }
+    }
+
+    private func answer(_ call: SharingCall) throws {
+        let lost = SharingError(.unreachable, "The connection broke.", remedy: "")
+        let fate = fate(call)
+        var reply = SharingReply.failed(lost)
+        if fate != .loseRequest {
+            do { reply = try execute(call) } catch let error as SharingError {
+                reply = .failed(error)
+            }
+        }
+        try core.received(fate == .answered ? reply : .failed(lost), at: now)
+    }
+
+    private func execute(_ call: SharingCall) throws -> SharingReply {
+        let (name, client) = (SteppedServer.realm, core.file.state.client)
+        switch call {
+        case .connect(let client):
+            try server.log.connect(client, to: name)
+            return .connected
+        case .state: return .state(try server.log.state(of: client, in: name))
+        case .push(let commits, let epoch, let head):
+            pushes.append((now, commits))
+            return .pushed(
+                try server.log.push(commits, of: client, to: name, in: epoch, expecting: head))
+        case .commits(let sequence, let epoch):
+            return .commits(
+                try server.log.commits(after: sequence, of: name, in: epoch, upTo: 1 << 20))
+        case .readSnapshot:
+            guard let stored = server.log[name]?.snapshot else { return .snapshot(nil) }
+            let path = server.newPath()
+            try stored.bytes.write(to: URL(fileURLWithPath: path))
+            return .snapshot((path, stored.snapshot))
+        case .writeSnapshot:
+            let path = server.newPath()
+            let made = try core.makeSnapshot(at: path)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            try server.log.store(
+                SimulatedLog.Stored(
+                    snapshot: UpstreamSnapshot(
+                        epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
+                        isEncrypted: false), bytes: bytes), in: name)
+            return .wroteSnapshot(sequence: made.sequence)
+        case .beginEpoch(let epoch, let known, let head):
+            let isBegun = try server.log.beginEpoch(
+                after: epoch, expecting: known, head: head, in: name)
+            return .begun(isBegun ? try server.log.state(of: client, in: name) : nil)
+        case .trim:
+            try server.log.trim(name)
+            return .trimmed
+        }
+    }
+}
