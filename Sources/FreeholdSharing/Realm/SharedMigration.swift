@@ -138,6 +138,7 @@ struct SharedMigration {
             _ = try store.commit(writeSet)
         }
         let realm = try Realm(configuration: copy, queue: queue)
+        try realm.checkClassesAreShareable()
         try SharedSnapshotMark.setSchemaVersion(
             configuration.schemaVersion, in: realm.sharedStore)
     }

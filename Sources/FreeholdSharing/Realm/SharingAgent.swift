@@ -110,7 +110,7 @@ final class SharingAgent: @unchecked Sendable {
     func open(_ identity: SharingState?) async throws {
         try await onQueue { [self] in
             let realm = try openRealm()
-            try Self.checkClasses(of: realm)
+            try realm.checkClassesAreShareable()
             let file = try SharedFile(
                 realm.sharedStore, name: name, key: try configuration.sharedFile().key,
                 identity: identity, programVersion: programVersion)
@@ -129,32 +129,6 @@ final class SharingAgent: @unchecked Sendable {
             return try Realm.withStoredClasses(configuration, queue: queue)
         }
         return try Realm(configuration: configuration, queue: queue)
-    }
-
-    private static func checkClasses(of realm: Realm) throws {
-        let catalog = try realm.sharedStore.newestSnapshot().catalog
-        let automatic = realm.classesWithAutomaticKeys
-        for table in catalog.classTables where !table.isOwned {
-            if automatic.contains(table.name) {
-                throw SharingError(
-                    .unfitClass,
-                    "The class '\(table.name)' cannot be shared: its primary key is assigned here.",
-                    remedy: """
-                        Two machines would assign the same. Declare a key that is unique \
-                        everywhere: @Persisted(primaryKey: true) var id: ObjectId (or UUID), or \
-                        set the integer yourself.
-                        """)
-            }
-            if table.sharedKey == nil {
-                throw SharingError(
-                    .unfitClass,
-                    "The class '\(table.name)' cannot be shared: it has no fit primary key.",
-                    remedy: """
-                        Declare one that is unique everywhere and not optional: \
-                        @Persisted(primaryKey: true) var id: ObjectId (or UUID, String, Int).
-                        """)
-            }
-        }
     }
 
     // MARK: Running
