@@ -47,6 +47,8 @@ final class SharingCore {
     private(set) var refusal: SharingError?
     /// Whether the server refused a snapshot, a trim, an epoch or a read since the file was opened.
     private var isSnapshotRefused = false
+    /// When the next snapshot may be made that nobody asked for.
+    private var snapshotTime = 0.0
     private var wantsSnapshot = false
     private var wantsEpoch = false
     private var wantsTrim = false
@@ -189,7 +191,9 @@ final class SharingCore {
             work = .beginEpoch(after: server.epoch)
             return call(.beginEpoch(after: server.epoch, head: file.state.applied))
         }
-        let isSnapshotDue = !isSnapshotRefused && file.state.logBytes >= options.snapshotBytes
+        let isSnapshotDue =
+            !isSnapshotRefused && now >= snapshotTime
+            && file.state.logBytes >= options.snapshotBytes
         if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
             return call(.writeSnapshot)
         }
@@ -373,6 +377,13 @@ final class SharingCore {
             // Not repeated: each attempt would copy the file.
             isSnapshotRefused = true
             (wantsSnapshot, wantsEpoch, wantsTrim) = (false, false, false)
+        case .fileFailed:
+            if case .writeSnapshot = call, case .none = work {
+                // The connection is of use without one. Not repeated at once: each attempt copies
+                // the file.
+                (wantsSnapshot, snapshotTime) = (false, now + options.longestRetry)
+                return
+            }
         default: break
         }
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)
@@ -382,6 +393,12 @@ final class SharingCore {
         let longest = min(
             options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))
         retryTime = now + longest * Double.random(in: 0.5...1, using: &random)
+    }
+
+    /// A step could not be taken, because the file cannot be read or written.
+    func fileFailed(_ error: SharingError, at now: Double) {
+        failed(error, at: now)
+        failOfflineRequests(at: now)
     }
 
     /// The connection ended while no call was under way.

@@ -61,7 +61,9 @@ public final class SharedRealm: Sendable {
         self.configuration = configuration
         self.name = name
         let path = try configuration.sharedFile().path
-        guard let lock = try SharingLock(ofFileAt: path) else {
+        let lock: SharingLock?
+        do { lock = try SharingLock(ofFileAt: path) } catch { throw Realm.Error(error) }
+        guard let lock else {
             throw SharingError(
                 .alreadyShared, "\"\(path)\" is shared by another process, or by this one.",
                 remedy: """
@@ -69,6 +71,7 @@ public final class SharedRealm: Sendable {
                     what is written there is shared, too.
                     """)
         }
+        SnapshotFile.deleteRest(of: path)
         let agent = SharingAgent(configuration, upstream, name, options, lock)
         self.agent = agent
         let identity = try await SharedStart(configuration, upstream, name, options).prepare()

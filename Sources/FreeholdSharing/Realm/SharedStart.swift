@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Freehold
 import FreeholdStorage
@@ -26,10 +27,9 @@ struct SharedStart {
         let (path, key) = try configuration.sharedFile()
         let isThere = FileManager.default.fileExists(atPath: path)
         if isThere {
-            let realm = try Realm.withStoredClasses(
-                configuration, queue: nil)
-            let isShared =
-                try realm.sharedStore.newestSnapshot().catalog[TableDefinition.sharingName] != nil
+            let isShared = try withNewestSnapshot {
+                $0.catalog[TableDefinition.sharingName] != nil
+            }
             if isShared { return nil }
         }
         var identity = SharingState(name: name)
@@ -59,10 +59,12 @@ struct SharedStart {
                 "The snapshot of '\(name)' is \(snapshot.isEncrypted ? "" : "not ")encrypted.",
                 remedy: "Open all files of a shared realm with one key.")
         }
-        let temporary = path + ".snapshot-" + UUID().uuidString
+        let temporary = SnapshotFile.path(for: path)
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
         do {
-            try FileManager.default.moveItem(atPath: temporary, toPath: path)
+            try SharingError.onFile {
+                try FileManager.default.moveItem(atPath: temporary, toPath: path)
+            }
         } catch {
             SnapshotFile.delete(temporary)
             throw error
@@ -72,6 +74,7 @@ struct SharedStart {
         } catch {
             // Otherwise it would be taken for the program's own file from now on.
             SnapshotFile.delete(path)
+            if SharingError.isFull(error) { throw SharingError(ofFile: error) }
             throw SharingError(
                 .damagedPayload, "The snapshot of '\(name)' cannot be read.",
                 remedy: """
@@ -82,11 +85,22 @@ struct SharedStart {
     }
 
     private func checkSnapshot() throws {
-        let realm = try Realm.withStoredClasses(configuration, queue: nil)
-        let snapshot = try realm.sharedStore.newestSnapshot()
-        if SharedSnapshotMark(in: snapshot) == nil {
-            throw StorageError(
-                .corrupted, "The file is no snapshot.", path: realm.sharedStore.path)
+        if try withNewestSnapshot({ SharedSnapshotMark(in: $0) }) == nil {
+            throw StorageError(.corrupted, "The file is no snapshot.")
+        }
+    }
+
+    /// Looks at the file with the classes that it has. On a queue of its own: where the program
+    /// calls, it may have the file open with its own classes.
+    private func withNewestSnapshot<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        let queue = DispatchQueue(label: "Freehold.sharing.start")
+        return try queue.sync {
+            let realm = try Realm.withStoredClasses(configuration, queue: queue)
+            do { return try body(realm.sharedStore.newestSnapshot()) } catch let error
+                as StorageError
+            {
+                throw Realm.Error(error)
+            }
         }
     }
 }

@@ -80,11 +80,17 @@ final class SharingAgent: @unchecked Sendable {
         return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     }
 
+    /// Failures of the storage become those of realms.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
         -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+            queue.async {
+                let result = Swift.Result { try body() }.mapError { error -> any Error in
+                    (error as? StorageError).map { Realm.Error($0) } ?? error
+                }
+                continuation.resume(with: result)
+            }
         }
     }
 
@@ -148,8 +154,10 @@ final class SharingAgent: @unchecked Sendable {
                 try await take(step)
             } catch {
                 // The file cannot be read or written now.
-                try? await onQueue { [self] in fail(error) }
-                await wakeUp.wait(seconds: 5)
+                try? await onQueue { [self] in fail(Self.sharingError(error)) }
+                await disconnect()
+                // The next step may fail before it looks at the time.
+                await wakeUp.wait(seconds: min(options.longestRetry, 5))
             }
         }
         waiter?.cancel()
@@ -167,20 +175,26 @@ final class SharingAgent: @unchecked Sendable {
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
                 }
+                if case .failed(let error) = reply, case .writeSnapshot = call {
+                    failWaiting(error) { $0.purpose == .snapshot && error.code == .fileFailed }
+                }
                 deliver()
                 return core?.isConnected ?? false
             }
-            if !isConnected, let old = connection {
-                connection = nil
-                waiter?.cancel()
-                waiter = nil
-                await old.close()
-            }
+            if !isConnected { await disconnect() }
         case .runBlock(let id): try await onQueue { [self] in runBlock(id) }
         case .idle(let above, _): await wait(above: above)
         case .sleep(let time):
             await wakeUp.wait(seconds: min(max(time - now, 0.01), 60))
         }
+    }
+
+    private func disconnect() async {
+        guard let old = connection else { return }
+        connection = nil
+        waiter?.cancel()
+        waiter = nil
+        await old.close()
     }
 
     /// Waits until there is something to do. One wait for the head stays open meanwhile.
@@ -236,6 +250,7 @@ final class SharingAgent: @unchecked Sendable {
             return SharingError(
                 .unreachable, "The call was cancelled.", remedy: "None: the client tries again.")
         }
+        if error is StorageError || error is Realm.Error { return SharingError(ofFile: error) }
         return SharingError(
             .serverFailed, "A call of the upstream failed.", remedy: "Look at the cause.",
             cause: "\(error)")
@@ -295,7 +310,7 @@ final class SharingAgent: @unchecked Sendable {
     }
 
     private func temporaryPath() throws -> String {
-        try configuration.sharedFile().path + ".snapshot-" + UUID().uuidString
+        SnapshotFile.path(for: try configuration.sharedFile().path)
     }
 
     private func note(_ done: Int64?, of total: Int64) {
@@ -424,9 +439,9 @@ final class SharingAgent: @unchecked Sendable {
         for listener in listeners { listener.yield(status) }
     }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: SharingError) {
         failWaiting(error)
-        core?.disconnected(Self.sharingError(error), at: now)
+        core?.fileFailed(error, at: now)
         deliver()
     }
 

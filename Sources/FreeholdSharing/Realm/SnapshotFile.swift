@@ -13,20 +13,22 @@ enum SnapshotFile {
             let handle = FileHandle(forWritingAtPath: path)
         else {
             throw SharingError(
-                .damagedPayload, "The snapshot's file \"\(path)\" cannot be made.",
+                .fileFailed, "The snapshot's file \"\(path)\" cannot be made.",
                 remedy: "Make room beside the realm's file, and let the program write there.")
         }
         let done = Locked<Int64>(0)
         do {
             try await connection.read(snapshot) { piece in
-                try handle.write(contentsOf: piece)
+                try SharingError.onFile { try handle.write(contentsOf: piece) }
                 progress(
                     done.withLock {
                         $0 += Int64(piece.count); return $0
                     })
             }
-            try handle.synchronize()
-            try handle.close()
+            try SharingError.onFile {
+                try handle.synchronize()
+                try handle.close()
+            }
         } catch {
             try? handle.close()
             delete(path)
@@ -45,22 +47,44 @@ enum SnapshotFile {
         to connection: any UpstreamConnection,
         _ progress: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let (handle, size) = try SharingError.onFile {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let size = Int64(try handle.seekToEnd())
+            try handle.seek(toOffset: 0)
+            return (handle, size)
+        }
         defer { try? handle.close() }
-        let size = Int64(try handle.seekToEnd())
-        try handle.seek(toOffset: 0)
         let done = Locked<Int64>(0)
         let snapshot = UpstreamSnapshot(
             epoch: epoch, sequence: sequence, byteCount: size, isEncrypted: isEncrypted)
         try await connection.write(snapshot) {
-            guard let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty else {
-                return nil
-            }
+            let read = try SharingError.onFile { try handle.read(upToCount: pieceSize) }
+            guard let piece = read, !piece.isEmpty else { return nil }
             progress(
                 done.withLock {
                     $0 += Int64(piece.count); return $0
                 }, size)
             return piece
+        }
+    }
+
+    /// A new name beside a realm's file.
+    static func path(for realm: String) -> String { realm + infix + UUID().uuidString }
+
+    private static let infix = ".snapshot-"
+
+    /// Deletes the snapshots of a process that ended meanwhile. Only who has the lock of sharing
+    /// may do so.
+    static func deleteRest(of realm: String) {
+        let file = URL(fileURLWithPath: realm)
+        let folder = file.deletingLastPathComponent().path
+        let prefix = file.lastPathComponent + infix
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(prefix) {
+            // With what opening it made beside it.
+            let id = name.dropFirst(prefix.count).prefix(36)
+            if UUID(uuidString: String(id)) == nil { continue }
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
 
