@@ -125,7 +125,7 @@ extension SharedRealm {
                 let notes = item.notes.asKeyValueSequence().map { "\($0)=\($1)" }.sorted()
                 return """
                     \(item.id) \(item.name) \(item.stock) \(item.price ?? -1) \
-                    \(Array(item.tags)) \(Array(item.kinds).sorted()) \(notes) \(item.extra) \
+                    \(Array(item.tags)) \(Array(item.kinds).sorted()) \(notes) \(text(item.extra)) \
                     \(item.supplier?.name ?? "-") \(item.size?.width ?? -1) \(parts)
                     """
             }
@@ -142,4 +142,11 @@ func expectEqual(
 ) throws {
     let (first, second) = (try one.dump(), try two.dump())
     #expect(first == second, sourceLocation: sourceLocation)
+}
+
+private func text(_ value: AnyRealmValue) -> String {
+    if let map = value.dictionaryValue {
+        return "\(map.keys.sorted().map { "\($0): \(text(map[$0] ?? .none))" })"
+    }
+    return value.listValue.map { "\(Array($0.map(text)))" } ?? "\(value)"
 }
