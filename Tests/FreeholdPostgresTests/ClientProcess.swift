@@ -15,7 +15,8 @@ final class ClientProcess: Sendable {
     static func open(
         _ file: URL, at url: String, _ schema: PostgresSchema, realm: String, clockOffset: Int = 0
     ) async throws -> ClientProcess {
-        let client = try ClientProcess(file, at: url, schema, realm: realm, clockOffset: clockOffset)
+        let client = try ClientProcess(
+            file, at: url, schema, realm: realm, clockOffset: clockOffset)
         let line = try await client.line()
         try #require(line == "opened", "The program printed \(line ?? "nothing").")
         return client

@@ -62,15 +62,16 @@ struct SharedRealmDiskTests {
         }
     }
 
+    /// Random, so that nothing can be compressed.
+    private static let bytes = Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max) })
+
     /// Writes so many objects of 64 KB in a transaction each.
     private func write(_ count: Int, _ shared: SharedRealm) throws {
         let realm = try shared.realm()
         for number in 0..<count {
-            let bytes = (0..<8192).flatMap { _ in
-                withUnsafeBytes(of: UInt64.random(in: 0 ... .max), Array.init)
-            }
             try realm.write {
-                realm.create(Thing.self, value: ["key": "large \(number)", "data": Data(bytes)])
+                realm.create(
+                    Thing.self, value: ["key": "large \(number)", "data": Self.bytes])
             }
         }
     }

@@ -92,7 +92,9 @@ struct SharedRealmObserverTests {
             try await far.synchronize()
             try await near.synchronize()
             realm.refresh()
-            for _ in 0..<1000 where things.elements != Array(results.map(text)) { await Task.yield() }
+            for _ in 0..<1000 where things.elements != Array(results.map(text)) {
+                await Task.yield()
+            }
             #expect(things.elements == Array(results.map(text)), "round \(round)")
             #expect(ints.elements == Array(list.ints), "round \(round)")
             #expect(links.elements == Array(list.links.map(text)), "round \(round)")

@@ -9,8 +9,8 @@ import FreeholdTestSupport
 ///     SharingProgram FILE URL SCHEMA REALM SECONDS LINE…
 ///
 /// SECONDS moves the wall clock. With "-" as its URL the program does not share its file: it is
-/// another process that writes into it. Does what the lines say, and then those of the standard input,
-/// and prints a line for each that is done:
+/// another process that writes into it. Does what the lines say, and then those of the standard
+/// input, and prints a line for each that is done:
 ///
 /// | line | answer |
 /// |---|---|
@@ -82,7 +82,9 @@ struct SharingProgram {
 
     private nonisolated static func share(_ key: Int, in shared: SharedRealm?) async {
         do {
-            try await shared?.writeShared(timeout: .seconds(60)) { Entries.writeShared(key, in: $0) }
+            try await shared?.writeShared(timeout: .seconds(60)) {
+                Entries.writeShared(key, in: $0)
+            }
             say("shared \(key)")
         } catch {
             say("failed \(code(of: error))")

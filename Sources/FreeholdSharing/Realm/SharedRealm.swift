@@ -53,7 +53,8 @@ public final class SharedRealm: Sendable {
     /// - Throws: ``SharingError``: `unreachable` if the file was not shared before and the
     ///   upstream cannot be reached, `unknownRealm`, `alreadyShared` if another process, or this
     ///   one, shares the file, or if it is shared as another realm, `unfitClass` for a class that
-    ///   cannot be shared; ``Realm/Error`` as opening a realm does.
+    ///   cannot be shared, `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as
+    ///   opening a realm does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
