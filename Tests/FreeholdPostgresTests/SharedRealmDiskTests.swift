@@ -8,7 +8,7 @@ import PostgresServer
 import Testing
 import UpstreamConformance
 
-/// No room on the disk of a machine that takes part.
+/// No room on the disk of a machine that takes part, or of the server.
 @Suite(
     .needsPostgres,
     .enabled(if: SmallDisk.isPossible, "Only root can mount a small file system."),
@@ -66,9 +66,9 @@ struct SharedRealmDiskTests {
     private static let bytes = Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max) })
 
     /// Writes so many objects of 64 KB in a transaction each.
-    private func write(_ count: Int, _ shared: SharedRealm) throws {
+    private func write(_ count: Int, from first: Int = 0, _ shared: SharedRealm) throws {
         let realm = try shared.realm()
-        for number in 0..<count {
+        for number in first..<first + count {
             try realm.write {
                 realm.create(
                     Thing.self, value: ["key": "large \(number)", "data": Self.bytes])
@@ -148,6 +148,54 @@ struct SharedRealmDiskTests {
         try await near.synchronize()
         #expect(try keys(near) == 64)
         try await room.end(near, far)
+    }
+
+    /// The disk of the server's tables.
+    @Test func fullServers() async throws {
+        let server = try await PostgresServer()
+        let disk = try await SmallDisk(for: server, byteCount: 20 << 20)
+        try await server.query("CREATE TABLESPACE small LOCATION '\(disk.path)'")
+        let upstream = PostgresUpstream(
+            server.url() + "&options=-c%20default_tablespace%3Dsmall")
+        try await upstream.prepare()
+        try await upstream.create("shop")
+        let directory = try TemporaryDirectory()
+        func open(_ file: String) async throws -> SharedRealm {
+            var options = SharingOptions()
+            (options.shortestRetry, options.longestRetry) = (0.01, 0.2)
+            return try await SharedRealm(
+                Realm.Configuration(
+                    fileURL: directory.file(file), objectTypes: SharedShop.classes),
+                upstream: upstream, name: "shop", options: options)
+        }
+        let (near, far) = (try await open("near.realm"), try await open("far.realm"))
+        try write(160, near)
+        try await near.synchronize()
+        // There is no room for a snapshot, and some for commits.
+        await expectError(.serverFull) { try await near.makeSnapshot() }
+        #expect(near.status.connection == .online)
+        try write("small", near)
+        try await near.synchronize()
+        try write(200, from: 1000, near)
+        for await status in near.statusChanges where status.lastError?.code == .serverFull {
+            break
+        }
+        await expectError(.serverFull) { try await near.synchronize() }
+        #expect(near.status.pending > 0)
+        try expectSound(near.configuration)
+        try await disk.grow(to: 200 << 20)
+        // By itself.
+        for await status in near.statusChanges where status.isCaughtUp { break }
+        try await far.synchronize()
+        #expect(try keys(far) == 361)
+        for shared in [near, far] {
+            await shared.close()
+            try expectSound(shared.configuration)
+        }
+        await server.stop()
+        try await disk.unmount()
+        await server.delete()
+        directory.delete()
     }
 
     @Test func snapshotsThatCannotBeMade() async throws {

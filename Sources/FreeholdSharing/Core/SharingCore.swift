@@ -377,7 +377,7 @@ final class SharingCore {
             // Not repeated: each attempt would copy the file.
             isSnapshotRefused = true
             (wantsSnapshot, wantsEpoch, wantsTrim) = (false, false, false)
-        case .fileFailed:
+        case .fileFailed, .serverFull:
             if case .writeSnapshot = call, case .none = work {
                 // The connection is of use without one. Not repeated at once: each attempt copies
                 // the file.

@@ -175,8 +175,10 @@ final class SharingAgent: @unchecked Sendable {
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
                 }
-                if case .failed(let error) = reply, case .writeSnapshot = call {
-                    failWaiting(error) { $0.purpose == .snapshot && error.code == .fileFailed }
+                if case .failed(let error) = reply, case .writeSnapshot = call,
+                    [.fileFailed, .serverFull].contains(error.code)
+                {
+                    failWaiting(error) { $0.purpose == .snapshot }
                 }
                 deliver()
                 return core?.isConnected ?? false
