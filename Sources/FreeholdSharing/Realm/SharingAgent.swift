@@ -96,11 +96,17 @@ final class SharingAgent: @unchecked Sendable {
         return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     }
 
+    /// Failures of the storage become those of realms.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
         -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+            queue.async {
+                let result = Swift.Result { try body() }.mapError { error -> any Error in
+                    (error as? StorageError).map { Realm.Error($0) } ?? error
+                }
+                continuation.resume(with: result)
+            }
         }
     }
 
@@ -147,8 +153,10 @@ final class SharingAgent: @unchecked Sendable {
                 try await take(step)
             } catch {
                 // The file cannot be read or written now.
-                try? await onQueue { [self] in fail(error) }
-                await wakeUp.wait(seconds: 5)
+                try? await onQueue { [self] in fail(Self.sharingError(error)) }
+                await dropConnection()
+                // The next step may fail before it looks at the time.
+                await wakeUp.wait(seconds: min(options.longestRetry, 5))
             }
         }
         await dropConnection()
@@ -164,6 +172,11 @@ final class SharingAgent: @unchecked Sendable {
                 if case .wroteSnapshot = reply { end(.snapshot) }
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
+                }
+                if case .failed(let error) = reply, case .writeSnapshot = call,
+                    [.fileFailed, .serverFull].contains(error.code)
+                {
+                    failWaiting(error) { $0.purpose == .snapshot }
                 }
                 deliver()
                 return core?.isConnected ?? false
@@ -246,6 +259,7 @@ final class SharingAgent: @unchecked Sendable {
             return SharingError(
                 .unreachable, "The call was cancelled.", remedy: "None: the client tries again.")
         }
+        if error is StorageError || error is Realm.Error { return SharingError(ofFile: error) }
         return SharingError(
             .serverFailed, "A call of the upstream failed.", remedy: "Look at the cause.",
             cause: "\(error)")
@@ -437,9 +451,9 @@ final class SharingAgent: @unchecked Sendable {
         for listener in listeners { listener.yield(status) }
     }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: SharingError) {
         failWaiting(error)
-        core?.disconnected(Self.sharingError(error), at: now)
+        core?.fileFailed(error, at: now)
         deliver()
     }
 
