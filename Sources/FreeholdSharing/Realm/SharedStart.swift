@@ -28,7 +28,9 @@ struct SharedStart {
         let isThere = FileManager.default.fileExists(atPath: path)
         var isSnapshot = false
         if isThere {
-            let catalog = try configuration.withStoredRealm { try $0.sharedStore.newestSnapshot().catalog }
+            let catalog = try configuration.withStoredRealm {
+                try $0.sharedStore.newestSnapshot().catalog
+            }
             if catalog[TableDefinition.sharingName] != nil { return nil }
             // The program ended between its arrival and its use.
             isSnapshot = catalog.isSharedSnapshot
