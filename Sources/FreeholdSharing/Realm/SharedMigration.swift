@@ -78,8 +78,9 @@ struct SharedMigration {
         if !FileManager.default.fileExists(atPath: try configuration.sharedFile().path) {
             return nil
         }
-        let realm = try Realm.withStoredClasses(configuration, queue: nil)
-        let catalog = try realm.sharedStore.newestSnapshot().catalog
+        let catalog = try configuration.withStoredRealm {
+            try $0.sharedStore.newestSnapshot().catalog
+        }
         return catalog[TableDefinition.sharingName] == nil ? nil : catalog.schemaVersion ?? 0
     }
 
@@ -138,6 +139,7 @@ struct SharedMigration {
             _ = try store.commit(writeSet)
         }
         let realm = try Realm(configuration: copy, queue: queue)
+        try realm.checkClassesAreShareable()
         try SharedSnapshotMark.setSchemaVersion(
             configuration.schemaVersion, in: realm.sharedStore)
     }

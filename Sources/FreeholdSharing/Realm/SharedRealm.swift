@@ -60,8 +60,8 @@ public final class SharedRealm: Sendable {
     ///   migration of all machines, and the upstream cannot be reached, `unfitName` for a name that
     ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
-    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared;
-    ///   ``Realm/Error`` as opening a realm does.
+    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
+    ///   `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as opening a realm does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -73,7 +73,9 @@ public final class SharedRealm: Sendable {
         self.name = name
         try RealmName.check(name)
         let path = try configuration.sharedFile().path
-        guard let lock = try SharingLock(ofFileAt: path) else {
+        let lock: SharingLock?
+        do { lock = try SharingLock(ofFileAt: path) } catch { throw Realm.Error(error) }
+        guard let lock else {
             throw SharingError(
                 .alreadyShared, "\"\(path)\" is shared by another process, or by this one.",
                 remedy: """
