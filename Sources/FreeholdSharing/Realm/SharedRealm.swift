@@ -61,7 +61,8 @@ public final class SharedRealm: Sendable {
     ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
     ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
-    ///   `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as opening a realm does.
+    ///   `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as opening a realm
+    ///   does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
