@@ -254,6 +254,17 @@ import Testing
         #expect(try two.read { $0.objects(ShopSupplier.self).first?.items.count } == 1200)
     }
 
+    /// Who begins to listen when the shared realm is closed does not wait for ever.
+    @Test(.timeLimit(.minutes(1))) func streamsEndWithTheSharedRealm() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        await one.close()
+        var last: SharedStatus?
+        for await status in one.statusChanges { last = status }
+        #expect(last?.connection == .closed)
+        for try await rejection in one.rejections { Issue.record("\(rejection)") }
+    }
+
     /// Also where the program has it open: in the same task, and on the same thread.
     @Test func filesThatAreOpen() async throws {
         let shop = try await Shop()
