@@ -279,6 +279,17 @@ import UpstreamConformance
         await expectError(.alreadyShared) { try await open("Zoe\u{308}").close() }
     }
 
+    /// Who begins to listen when the shared realm is closed does not wait for ever.
+    @Test(.timeLimit(.minutes(10))) func streamsEndWithTheSharedRealm() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        await one.close()
+        var last: SharedStatus?
+        for await status in one.statusChanges { last = status }
+        #expect(last?.connection == .closed)
+        for try await rejection in one.rejections { Issue.record("\(rejection)") }
+    }
+
     /// Also where the program has it open: in the same task, and on the same thread.
     @Test func filesThatAreOpen() async throws {
         let shop = try await Shop()

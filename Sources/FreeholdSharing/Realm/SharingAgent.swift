@@ -67,6 +67,8 @@ final class SharingAgent: @unchecked Sendable {
         var status: SharedStatus
         var listeners: [UUID: AsyncStream<SharedStatus>.Continuation] = [:]
         var rejectionWaiters: [UUID: AsyncStream<Void>.Continuation] = [:]
+        /// Whether nobody will tell the listeners anything any more.
+        var isOver = false
     }
 
     init(
@@ -480,7 +482,10 @@ final class SharingAgent: @unchecked Sendable {
         show()
         (commits, core, realm, lock) = (nil, nil, nil, nil)
         let (listeners, waiters) = shown.withLock { shown in
-            defer { (shown.listeners, shown.rejectionWaiters) = ([:], [:]) }
+            defer {
+                (shown.listeners, shown.rejectionWaiters) = ([:], [:])
+                shown.isOver = true
+            }
             return (Array(shown.listeners.values), Array(shown.rejectionWaiters.values))
         }
         for listener in listeners { listener.finish() }
