@@ -9,7 +9,7 @@ import UpstreamConformance
 
 /// What goes wrong between a machine and its server: an error that says what to do; the file is
 /// intact and usable; what is pending is kept, and pushed afterwards.
-@Suite(.needsPostgres, .timeLimit(.minutes(3)))
+@Suite(.needsPostgres, .timeLimit(.minutes(10)))
 struct SharedRealmBadInputTests {
     @Test func noServer() async throws {
         let room = try await BadInputRoom()

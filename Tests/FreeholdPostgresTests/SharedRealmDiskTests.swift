@@ -12,7 +12,7 @@ import UpstreamConformance
 @Suite(
     .needsPostgres,
     .enabled(if: SmallDisk.isPossible, "Only root can mount a small file system."),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(10)))
 struct SharedRealmDiskTests {
     private struct Room {
         let schema: PostgresSchema

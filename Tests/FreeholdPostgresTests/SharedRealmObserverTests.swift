@@ -9,7 +9,7 @@ import SharingProgram
 import Testing
 
 /// What the observers of one machine are told of what others commit.
-@Suite(.needsPostgres, .timeLimit(.minutes(3)))
+@Suite(.needsPostgres, .timeLimit(.minutes(10)))
 @MainActor
 struct SharedRealmObserverTests {
     /// A copy of a collection that follows it by the indices it is told alone.
