@@ -234,14 +234,21 @@ if builtTests == .all, builtRooms?.contains("Sharing") ?? true {
 }
 if builtTests == .all, builtRooms?.contains("Postgres") ?? true {
     targets += [
+        // A client in a process of its own, which tests kill.
+        .executableTarget(
+            name: "SharingProgram",
+            dependencies: [
+                "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdTestSupport",
+            ],
+            path: "Tests/SharingProgram", swiftSettings: strict),
         .testTarget(
             name: "FreeholdPostgresTests",
             dependencies: [
                 "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdStorage",
                 "FreeholdTestSupport", "FreeholdRealmTestSupport", "PostgresServer",
-                "UpstreamConformance",
+                "SharingProgram", "UpstreamConformance",
             ],
-            swiftSettings: strict)
+            swiftSettings: strict),
     ]
 }
 if builtTests == .all, builtRooms?.contains("Service") ?? true {

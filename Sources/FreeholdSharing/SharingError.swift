@@ -32,6 +32,9 @@ public struct SharingError: Error, Sendable, Hashable {
         case damagedPayload
         /// The file is shared by another process, or as another realm.
         case alreadyShared
+        /// This machine's file, or a snapshot beside it, cannot be written or read: the disk is
+        /// full, or fails. ``SharedRealm`` tries again by itself.
+        case fileFailed
         /// The server has no room, or refuses the size.
         case serverFull
         /// The server answered with an error that has no code here: see ``message``.

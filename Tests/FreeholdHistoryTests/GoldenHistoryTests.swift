@@ -11,11 +11,13 @@ import Testing
 /// GoldenHistoryTests`, and commit the directory. Those of releases stay.
 @Suite(.disabled(if: EncryptedSuite.isOn, "The file that is kept is not encrypted."))
 struct GoldenHistoryTests {
-    private static let format = "history-draft-1"
+    private static let format = "history-draft-2"
+    /// Those that are read. The first one has no tail.
+    private static let formats = ["history-draft-1", format]
     private static let isWriting =
         ProcessInfo.processInfo.environment["FREEHOLD_WRITE_GOLDEN"] != nil
 
-    private static var kept: URL {
+    private static func kept(_ format: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Golden/\(format)/history.realm.gz")
     }
@@ -72,16 +74,17 @@ struct GoldenHistoryTests {
                 try Self.fill(realm)
                 try realm.writeCopy(configuration: Realm.Configuration(fileURL: copy))
             }
+            let kept = Self.kept(Self.format)
             try FileManager.default.createDirectory(
-                at: Self.kept.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Self.gzip(["-9", "-n"], copy, to: Self.kept)
+                at: kept.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Self.gzip(["-9", "-n"], copy, to: kept)
         }
     }
 
-    @Test(.disabled(if: isWriting)) func isRead() throws {
+    @Test(.disabled(if: isWriting), arguments: formats) func isRead(format: String) throws {
         try withTemporaryDirectory { directory in
             let url = directory.file("a.realm")
-            try Self.gzip(["-d"], Self.kept, to: url)
+            try Self.gzip(["-d"], Self.kept(format), to: url)
             try onNewThread {
                 let realm = try Realm(configuration: Self.configuration(url))
                 let history = Array(try realm.history(after: nil))

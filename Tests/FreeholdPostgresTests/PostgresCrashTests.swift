@@ -203,7 +203,7 @@ struct PostgresCrashTests {
     }
 }
 
-/// Holds the lock of a realm's row, in a session of psql.
+/// Holds a lock, in a session of psql: that of a realm's row, for which pushes wait, or of a table.
 actor Blocker {
     private let schema: PostgresSchema
     private var holder: Task<Void, Never>?
@@ -212,22 +212,27 @@ actor Blocker {
 
     /// Returns when the row is locked.
     func lock() async throws {
+        try await lock("SELECT head FROM \(schema.name).realm FOR UPDATE")
+    }
+
+    /// Returns when nobody else can use a table.
+    func lock(table: String) async throws { try await lock("LOCK TABLE \(schema.name).\(table)") }
+
+    private func lock(_ statement: String) async throws {
         let (server, name) = (schema.server, schema.name)
         holder = Task {
             // Ends by being terminated.
-            _ = try? await server.query(
-                "BEGIN; SELECT head FROM \(name).realm FOR UPDATE; SELECT pg_sleep(3600) -- \(name)"
-            )
+            _ = try? await server.query("BEGIN; \(statement); SELECT pg_sleep(3600) -- \(name)")
         }
         try await wait(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
                 + "AND query LIKE '%-- \(name)'")
     }
 
-    func waitUntilSomebodyWaits() async throws {
+    func waitUntilSomebodyWaits(for function: String = "push") async throws {
         try await wait(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                + "AND query LIKE '%\(schema.name)%push%'")
+                + "AND query LIKE '%\(schema.name)%\(function)%'")
     }
 
     private func wait(_ query: String) async throws {

@@ -30,23 +30,16 @@ struct PostgresRefusalTests {
 
     @Test func wrongPasswords() async throws {
         let server = try await SharedServer.server()
-        try await server.query(
-            """
-            DO $$ BEGIN
-                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'secured') THEN
-                    CREATE ROLE secured LOGIN PASSWORD 'right';
-                END IF;
-            END $$
-            """)
+        let role = try await SharedServer.securedRole()
         for password in ["wr0ng-secret", nil] {
-            let url = server.url(user: "secured", password: password)
+            let url = server.url(user: role, password: password)
             let error = await #expect(throws: SharingError.self) {
                 try await PostgresUpstream(url).create("orders")
             }
             #expect(error?.code == .authenticationFailed)
             #expect(error.map { !"\($0)".contains("wr0ng-secret") } == true)
         }
-        let upstream = PostgresUpstream(server.url(user: "secured", password: "right"))
+        let upstream = PostgresUpstream(server.url(user: role, password: "right"))
         #expect(!"\(upstream) \(String(reflecting: upstream))".contains("right"))
         var dumped = ""
         dump(upstream, to: &dumped)

@@ -16,6 +16,23 @@ enum SharedServer {
         }
         return try await task.value
     }
+
+    private static let securing = Locked<Task<String, any Error>?>(nil)
+
+    /// A role that needs a password, "right".
+    static func securedRole() async throws -> String {
+        let task = securing.withLock { task in
+            let found =
+                task
+                ?? Task {
+                    try await server().query("CREATE ROLE secured LOGIN PASSWORD 'right'")
+                    return "secured"
+                }
+            task = found
+            return found
+        }
+        return try await task.value
+    }
 }
 
 /// A set of realms in a schema of its own on the shared server.

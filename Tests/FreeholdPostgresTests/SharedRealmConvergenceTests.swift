@@ -7,9 +7,11 @@ import FreeholdStorage
 import FreeholdTestSupport
 import PostgresServer
 import Testing
+import UpstreamConformance
 
-/// Five machines' files over a real PostgreSQL that is killed and started again: all are equal at
-/// the end, and each shared write that was acknowledged is done once.
+/// Five machines' files over a real PostgreSQL that is killed and started again, and connections
+/// that are cut in the middle of messages: all files are equal at the end, and what programs did
+/// and were told keeps what is promised.
 ///
 /// `FREEHOLD_SHARING_TRANSACTIONS` gives the number of transactions, for `Tests/sharing`.
 @Suite(.needsPostgres)
@@ -17,161 +19,112 @@ struct SharedRealmConvergenceTests {
     private static let transactions =
         ProcessInfo.processInfo.environment["FREEHOLD_SHARING_TRANSACTIONS"].flatMap(Int.init)
         ?? 300
-    private static let clientCount = 5
+    private static let machineCount = 5
 
-    /// What clients have been promised.
-    private struct Promises {
-        var acknowledged: Set<UUID> = []
-    }
-
-    @Test func fiveClientsAndKilledServers() async throws {
+    @Test func fiveMachinesAndFaults() async throws {
         let server = try await PostgresServer()
         let upstream = PostgresUpstream(server.url())
         try await upstream.prepare()
         try await upstream.create("shop")
+        let proxy = try CuttingProxy(for: server)
+        let through = PostgresUpstream(server.url(sockets: proxy.sockets))
         let directory = try TemporaryDirectory()
-        let promises = Locked(Promises())
+        let history = Locked(SharedHistory())
         var random = Seed.random()
-        let configurations = (0..<Self.clientCount).map { index in
-            Realm.Configuration(
-                fileURL: directory.file("\(index).realm"), objectTypes: SharedShop.classes)
+        let machines = (0..<Self.machineCount).map { index in
+            // Some by way of the proxy.
+            SharedMachine(
+                index, directory.file("\(index).realm"), index < 3 ? through : upstream,
+                seed: random.next(), history)
         }
-        try await begin(configurations, upstream)
-        let (steps, step) = AsyncStream<Void>.makeStream()
+        for machine in machines { try await machine.begin(Self.machineCount) }
 
-        let seeds = configurations.map { _ in random.next() }
-        let pauses = (0..<Self.transactions / 100 + 1).map { _ in random.int(5...60) }
+        let (steps, step) = AsyncStream<Void>.makeStream()
+        let faults = (0..<Self.transactions / 60 + 1).map { _ in
+            Fault(
+                after: random.int(5...60), kind: random.int(0...2), bytes: random.int(500...40_000))
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (configuration, seed) in zip(configurations, seeds) {
+            for machine in machines {
                 group.addTask {
-                    try await Self.work(configuration, upstream, seed, promises) { step.yield() }
+                    try await machine.run(Self.transactions / Self.machineCount) { step.yield() }
                 }
             }
             group.addTask {
-                // A kill after so many transactions.
-                var iterator = steps.makeAsyncIterator()
-                var remaining = Self.transactions / Self.clientCount * Self.clientCount
-                for pause in pauses {
-                    for _ in 0..<min(pause, remaining) { await iterator.next() }
-                    remaining -= min(pause, remaining)
-                    await server.kill()
-                    try await server.start()
-                }
+                try await Self.bring(faults, after: steps, server, proxy)
             }
+            // The first error ends the others, too.
             for try await _ in group {}
         }
 
-        try await settle(configurations, upstream)
-        let first = try SharedShop.contents(configurations[0])
-        for configuration in configurations.dropFirst() {
-            let other = try SharedShop.contents(configuration)
+        for machine in machines { try await machine.open() }
+        for _ in 0..<2 {
+            for machine in machines { try await machine.synchronize() }
+        }
+        var identities: [UUID: Int] = [:]
+        for machine in machines { identities[try await machine.finish()] = machine.index }
+        let first = try SharedShop.contents(machines[0].configuration)
+        for machine in machines.dropFirst() {
+            let other = try SharedShop.contents(machine.configuration)
             for key in Set(first.keys).union(other.keys) where first[key] != other[key] {
                 Issue.record("\(key): \(first[key] ?? "none") / \(other[key] ?? "none")")
             }
         }
-        try judge(first, promises.withLock { $0.acknowledged })
+        try SharedShop.judgeAccounts(first)
+        let reader = try await upstream.connect(to: "shop", as: .random())
+        let log = try await reader.allCommits().map { try NotedCommit($0, machines: identities) }
+        await reader.close()
+        try judge(log, history.withLock { $0 })
+        proxy.close()
         await server.delete()
         directory.delete()
     }
 
-    /// Shares all files once, so that they open without a server later, and makes the accounts.
-    private func begin(_ configurations: [Realm.Configuration], _ upstream: PostgresUpstream)
-        async throws
-    {
-        for configuration in configurations {
-            let shared = try await SharedRealm(configuration, upstream: upstream, name: "shop")
-            try await shared.writeShared(timeout: .seconds(20)) { realm in
-                for number in 0..<SharedShop.accounts
-                where realm.object(ofType: Account.self, forPrimaryKey: number) == nil {
-                    realm.create(
-                        Account.self, value: ["number": number, "balance": SharedShop.balance])
-                }
-            }
-            await shared.close()
-        }
+    private struct Fault {
+        /// So many transactions after the one before it.
+        var after: Int
+        var kind: Int
+        var bytes: Int
     }
 
-    /// One machine: writes, transfers, and is closed and opened again.
-    private static func work(
-        _ configuration: Realm.Configuration, _ upstream: PostgresUpstream, _ seed: UInt64,
-        _ promises: Locked<Promises>, step: () -> Void
+    private static func bring(
+        _ faults: [Fault], after steps: AsyncStream<Void>, _ server: PostgresServer,
+        _ proxy: CuttingProxy
     ) async throws {
-        var random = SeededGenerator(seed: seed)
-        var options = SharingOptions()
-        options.longestRetry = 0.5
-        func open() async throws -> SharedRealm {
-            try await SharedRealm(
-                configuration, upstream: upstream, name: "shop", options: options)
-        }
-        var shared = try await open()
-        for _ in 0..<Self.transactions / Self.clientCount {
-            switch random.int(0...19) {
+        var iterator = steps.makeAsyncIterator()
+        var remaining = Self.transactions / Self.machineCount * Self.machineCount
+        for fault in faults {
+            for _ in 0..<min(fault.after, remaining) { await iterator.next() }
+            remaining -= min(fault.after, remaining)
+            proxy.cut(after: nil)
+            switch fault.kind {
             case 0:
-                await shared.close()
-                shared = try await open()
-            case 1...4: try await transfer(shared, &random, promises)
-            default: try SharedShop.change(configuration, &random)
+                await server.kill()
+                try await server.start()
+            case 1:
+                proxy.cutAll()
+                proxy.restore()
+            default:
+                // Connections that begin now end in the middle of messages.
+                proxy.cut(after: fault.bytes)
+                proxy.cutAll()
+                proxy.restore()
             }
-            step()
         }
-        await shared.close()
+        proxy.cut(after: nil)
     }
 
-    private static func transfer(
-        _ shared: SharedRealm, _ random: inout SeededGenerator, _ promises: Locked<Promises>
-    ) async throws {
-        let (from, to) = (
-            random.int(0...SharedShop.accounts - 1), random.int(0...SharedShop.accounts - 1)
-        )
-        let (amount, id) = (random.int(1...40), UUID())
-        do {
-            let isDone = try await shared.writeShared(timeout: .seconds(5)) { realm in
-                guard let payer = realm.object(ofType: Account.self, forPrimaryKey: from),
-                    let payee = realm.object(ofType: Account.self, forPrimaryKey: to),
-                    payer.balance >= amount
-                else { return false }
-                payer.balance -= amount
-                payee.balance += amount
-                realm.create(
-                    Receipt.self, value: ["id": id, "from": from, "to": to, "amount": amount])
-                return true
-            }
-            if isDone { promises.withLock { _ = $0.acknowledged.insert(id) } }
-        } catch let error as SharingError
-            where [.unreachable, .outcomeUnknown, .tooManyConflicts].contains(error.code)
-        {
-            // Not promised.
-        }
-    }
-
-    /// Lets all files have all of the log.
-    private func settle(_ configurations: [Realm.Configuration], _ upstream: PostgresUpstream)
-        async throws
-    {
-        var open: [SharedRealm] = []
-        for configuration in configurations {
-            open.append(try await SharedRealm(configuration, upstream: upstream, name: "shop"))
-        }
-        for _ in 0..<2 {
-            for shared in open { try await shared.synchronize() }
-        }
-        for shared in open { await shared.close() }
-    }
-
-    /// Each receipt stands for a transfer that was done once, and no promised one is missing.
-    private func judge(_ contents: [String: String], _ acknowledged: Set<UUID>) throws {
-        var balances = [Int](repeating: SharedShop.balance, count: SharedShop.accounts)
-        for (key, value) in contents where key.hasPrefix("receipt ") {
-            let numbers = value.split(separator: " ").compactMap { Int($0) }
-            try #require(numbers.count == 3)
-            balances[numbers[0]] -= numbers[2]
-            balances[numbers[1]] += numbers[2]
-        }
-        for (number, balance) in balances.enumerated() {
-            #expect(contents["account \(number)"] == "\(balance)")
-            #expect(balance >= 0)
-        }
-        for id in acknowledged { #expect(contents["receipt \(id)"] != nil) }
-        #expect(!acknowledged.isEmpty)
+    private func judge(_ log: [NotedCommit], _ history: SharedHistory) throws {
+        var checker = SharedHistoryChecker(log, history, machines: Self.machineCount)
+        checker.check()
+        for problem in checker.problems.prefix(20) { Issue.record("\(problem)") }
+        let outcomes = history.transactions.map(\.outcome)
+        print(
+            """
+            Convergence: \(log.count) commits, \(history.rejections.count) rejections, \
+            \(outcomes.count { $0 == .notDone }) not done, \
+            \(outcomes.count { $0 == .unknown }) unknown
+            """)
+        #expect(history.transactions.contains { $0.isShared && $0.outcome == .done })
     }
 }

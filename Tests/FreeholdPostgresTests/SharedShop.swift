@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdSharing
 import FreeholdTestSupport
+import Testing
 
 /// An account, whose balance never falls below 0, and whose sum with all others never changes.
 final class Account: Object {
@@ -61,17 +62,27 @@ enum SharedShop {
     static let accounts = 4
     static let balance = 100
 
+    /// Makes the accounts.
+    static func begin(in realm: Realm) {
+        for number in 0..<accounts {
+            realm.create(Account.self, value: ["number": number, "balance": balance])
+        }
+    }
+
     /// A random change of some objects, in one transaction.
     static func change(
         _ configuration: Realm.Configuration, _ random: inout SeededGenerator
     ) throws {
         let realm = try Realm(configuration: configuration)
-        try realm.write {
-            for _ in 0...random.int(0...2) { change(in: realm, &random) }
-        }
+        try realm.write { change(in: realm, &random) }
     }
 
-    private static func change(in realm: Realm, _ random: inout SeededGenerator) {
+    /// As above, in a transaction.
+    static func change(in realm: Realm, _ random: inout SeededGenerator) {
+        for _ in 0...random.int(0...2) { changeOne(in: realm, &random) }
+    }
+
+    private static func changeOne(in realm: Realm, _ random: inout SeededGenerator) {
         func any(_ random: inout SeededGenerator) -> Thing? {
             realm.object(ofType: Thing.self, forPrimaryKey: "thing \(random.int(0...9))")
         }
@@ -139,6 +150,21 @@ enum SharedShop {
         }
         for thing in realm.objects(Thing.self) { contents[thing.key] = text(thing) }
         return contents
+    }
+
+    /// Expects that each receipt stands for a transfer that was done once.
+    static func judgeAccounts(_ contents: [String: String]) throws {
+        var balances = [Int](repeating: balance, count: accounts)
+        for (key, value) in contents where key.hasPrefix("receipt ") {
+            let numbers = value.split(separator: " ").compactMap { Int($0) }
+            try #require(numbers.count == 3)
+            balances[numbers[0]] -= numbers[2]
+            balances[numbers[1]] += numbers[2]
+        }
+        for (number, balance) in balances.enumerated() {
+            #expect(contents["account \(number)"] == "\(balance)")
+            #expect(balance >= 0)
+        }
     }
 
     private static func text(_ thing: Thing) -> String {

@@ -4,7 +4,7 @@ import FreeholdSharing
 import Testing
 
 /// Files that were copied with their identity, and then take another one.
-@Suite(.timeLimit(.minutes(1))) struct CopiedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct CopiedFileTests {
     private let shop: Shop
     private let id = ObjectId.generate()
 

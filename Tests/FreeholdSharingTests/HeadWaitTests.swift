@@ -7,7 +7,7 @@ import Testing
 /// The wait for the head of a connection.
 @Suite struct HeadWaitTests {
     /// A wait of a connection that is over says nothing about the one that followed.
-    @Test(.timeLimit(.minutes(1))) func anOldWaitBreaksNoNewConnection() async throws {
+    @Test(.timeLimit(.minutes(10))) func anOldWaitBreaksNoNewConnection() async throws {
         let shop = try await Shop()
         let (waits, goOn) = AsyncStream<Void>.makeStream()
         let (begun, begin) = AsyncStream<Void>.makeStream()

@@ -28,6 +28,14 @@ final class NoteOfVersion2: Object {
     override class func _realmObjectName() -> String? { "Note" }
 }
 
+final class NoteWithoutKey: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    @Persisted var id: ObjectId
+    @Persisted var text: String
+
+    override class func _realmObjectName() -> String? { "Note" }
+}
+
 final class NoteWithMore: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var id: ObjectId

@@ -203,6 +203,24 @@ import Testing
         shop.check("one")
     }
 
+    @Test func classesThatCannotBeShared() async throws {
+        let shop = try await NoteShop()
+        let one = try await shop.open("one", 1)
+        try one.addNotes(2)
+        await one.close()
+        var configuration = shop.configuration("one", version: 2, [NoteWithoutKey.self])
+        configuration.migrationBlock = { _, _ in }
+        let error = await #expect(throws: SharingError.self) {
+            try await shop.open(configuration).close()
+        }
+        #expect(error?.code == .unfitClass)
+        let again = try await shop.open("one", 1)
+        try await again.synchronize()
+        #expect(try again.read { $0.objects(NoteOfVersion1.self).count } == 2)
+        await again.close()
+        shop.check("one")
+    }
+
     /// A migration that only adds needs no other machine.
     @Test func additionsNeedNoConnection() async throws {
         let shop = try await NoteShop()

@@ -279,6 +279,43 @@ import UpstreamConformance
         await expectError(.alreadyShared) { try await open("Zoe\u{308}").close() }
     }
 
+    /// Who begins to listen when the shared realm is closed does not wait for ever.
+    @Test(.timeLimit(.minutes(10))) func streamsEndWithTheSharedRealm() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        await one.close()
+        var last: SharedStatus?
+        for await status in one.statusChanges { last = status }
+        #expect(last?.connection == .closed)
+        for try await rejection in one.rejections { Issue.record("\(rejection)") }
+    }
+
+    /// Also where the program has it open: in the same task, and on the same thread.
+    @Test func filesThatAreOpen() async throws {
+        let shop = try await Shop()
+        let configuration = shop.configuration("one")
+        for number in 0..<10 {
+            let ofTask = try await Realm.open(configuration: configuration)
+            let ofThread = try Self.openHere(configuration)
+            try Self.add("\(number)", ofThread)
+            let shared = try await shop.open(configuration)
+            try await shared.synchronize()
+            await shared.close()
+            withExtendedLifetime((ofTask, ofThread)) {}
+        }
+        let two = try await shop.open("two")
+        try await two.synchronize()
+        #expect(try two.read { $0.objects(ShopSupplier.self).count } == 10)
+    }
+
+    private static func openHere(_ configuration: Realm.Configuration) throws -> Realm {
+        try Realm(configuration: configuration)
+    }
+
+    private static func add(_ name: String, _ realm: Realm) throws {
+        try realm.write { _ = realm.create(ShopSupplier.self, value: ["name": name]) }
+    }
+
     @Test func wrongStartsAreTyped() async throws {
         let shop = try await Shop()
         func code(_ body: () async throws -> SharedRealm) async -> SharingError.Code? {
@@ -303,6 +340,9 @@ import UpstreamConformance
                 shop.configuration("c"), upstream: shop.upstream, name: "other")
         }
         #expect(unknown == .unknownRealm)
+        await #expect(throws: Realm.Error.self) {
+            try await shop.open(shop.configuration("nowhere/a")).close()
+        }
         let one = try await shop.open("one")
         let twice = await code { try await shop.open("one") }
         #expect(twice == .alreadyShared)

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdSharing
+import FreeholdStorage
 import Testing
 
 // Classes of a program that shares.
@@ -43,11 +44,13 @@ final class CountedItem: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var id: Int
 }
 
-/// Programs on several machines, with an upstream.
+/// Programs on several machines, with an upstream. Their files are verified at the end.
 final class Shop: Sendable {
     let upstream = SimulatedUpstream()
     let folder: URL
     static let name = "shop"
+    /// Those that were opened, with their keys.
+    private let machines = Locked<[String: Data?]>([:])
 
     /// - Parameter folder: Where the files are; nil for a new one.
     init(folder: URL? = nil) async throws {
@@ -60,7 +63,19 @@ final class Shop: Sendable {
         try await upstream.create(Self.name)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        for (machine, key) in machines.withLock({ $0 }) {
+            do {
+                let problems = try Realm.withStoredClasses(configuration(machine, key: key)).check()
+                #expect(problems.isEmpty, "\(machine)")
+            } catch Realm.Error.fileNotFound {
+                // It was not made.
+            } catch {
+                Issue.record("\(machine): \(error)")
+            }
+        }
+        try? FileManager.default.removeItem(at: folder)
+    }
 
     func configuration(
         _ machine: String, key: Data? = nil,
@@ -82,6 +97,9 @@ final class Shop: Sendable {
     }
 
     func open(_ configuration: Realm.Configuration) async throws -> SharedRealm {
+        if let machine = configuration.fileURL?.lastPathComponent {
+            machines.withLock { $0[machine] = .some(configuration.encryptionKey) }
+        }
         var options = SharingOptions()
         (options.shortestRetry, options.longestRetry) = (0.01, 0.05)
         return try await SharedRealm(
@@ -111,7 +129,7 @@ extension SharedRealm {
                 let notes = item.notes.asKeyValueSequence().map { "\($0)=\($1)" }.sorted()
                 return """
                     \(item.id) \(item.name) \(item.stock) \(item.price ?? -1) \
-                    \(Array(item.tags)) \(Array(item.kinds).sorted()) \(notes) \(item.extra) \
+                    \(Array(item.tags)) \(Array(item.kinds).sorted()) \(notes) \(text(item.extra)) \
                     \(item.supplier?.name ?? "-") \(item.size?.width ?? -1) \(parts)
                     """
             }
@@ -128,4 +146,11 @@ func expectEqual(
 ) throws {
     let (first, second) = (try one.dump(), try two.dump())
     #expect(first == second, sourceLocation: sourceLocation)
+}
+
+private func text(_ value: AnyRealmValue) -> String {
+    if let map = value.dictionaryValue {
+        return "\(map.keys.sorted().map { "\($0): \(text(map[$0] ?? .none))" })"
+    }
+    return value.listValue.map { "\(Array($0.map(text)))" } ?? "\(value)"
 }

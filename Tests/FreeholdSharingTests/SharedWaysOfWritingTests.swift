@@ -58,6 +58,41 @@ import Testing
         }
     }
 
+    /// As one value: the later one in the log, whatever the other one is.
+    @Test(arguments: [false, true]) func nestedValues(otherIsNested: Bool) async throws {
+        let shop = try await Shop()
+        let id = ObjectId.generate()
+        func set(_ machine: String, _ value: AnyRealmValue) throws {
+            try shop.write(shop.configuration(machine)) { realm in
+                realm.object(ofType: ShopItem.self, forPrimaryKey: id)?.extra = value
+            }
+        }
+        func synchronize(_ machine: String) async throws {
+            let shared = try await shop.open(machine)
+            try await shared.synchronize()
+            await shared.close()
+        }
+        try shop.write(shop.configuration("one")) { realm in
+            let item = ShopItem()
+            item.id = id
+            item.extra = .fromDictionary(["a": .int(1), "b": .fromArray([.int(1), .int(2)])])
+            realm.add(item)
+        }
+        for machine in ["one", "two"] { try await synchronize(machine) }
+        try set("one", .fromDictionary(["a": .int(2), "b": .fromArray([.int(1)])]))
+        try set("two", otherIsNested ? .fromDictionary(["c": .int(3)]) : .int(5))
+        for machine in ["two", "one", "two"] { try await synchronize(machine) }
+        func judge(_ machine: String) throws {
+            let realm = try Realm(configuration: shop.configuration(machine))
+            let extra = realm.object(ofType: ShopItem.self, forPrimaryKey: id)?.extra
+            #expect(extra?.dictionaryValue?.keys.sorted() == ["a", "b"])
+            #expect(extra?.dictionaryValue?["a"] == .int(2))
+            let rejected = try SharedFileStatus(of: realm)?.rejected
+            #expect(rejected == 0)
+        }
+        for machine in ["one", "two"] { try judge(machine) }
+    }
+
     @Test func deletingEverything() async throws {
         try await withTwo { _, one, two in
             try one.write { realm in

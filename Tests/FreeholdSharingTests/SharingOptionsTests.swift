@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The smallest and the largest options do all that others do.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func clientsWorkAtTheEnds(smallest: Bool) async throws {
         let shop = try await Shop()
         var options = smallest ? set(.min, .nan) : set(.max, .infinity)

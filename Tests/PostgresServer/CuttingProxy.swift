@@ -5,10 +5,23 @@ import Glibc
 /// Stands between clients and a server's socket, and breaks connections in the middle of
 /// messages.
 ///
-/// Bytes pass unchanged until a connection's budget is used up; then both ends are closed.
+/// Bytes pass unchanged until a connection's budget is used up; then both ends are closed. Or they
+/// pass until a push, and what follows is held back until the connection ends.
 package final class CuttingProxy: Sendable {
+    /// What does not pass from a connection's next push on.
+    package enum Held: Sendable, CaseIterable {
+        /// The push and what the client sends later. The server never gets it.
+        case requests
+        /// The answer and what the server sends later. The server has done the push.
+        case answers
+    }
+
     private struct State {
         var budget: Int?
+        /// Called when a budget is used up, before the connection is closed.
+        var action: (@Sendable () -> Void)?
+        var held: Held?
+        var heldCount = 0
         var isRefusing = false
         var connections: [Int32: Int32] = [:]
         var isOver = false
@@ -19,6 +32,10 @@ package final class CuttingProxy: Sendable {
     private let target: String
     private let listener: Int32
     private let state = Locked(State())
+    private let monitor = Monitor()
+
+    /// The name of the statement that pushes, as libpq sends it.
+    private static let push = Data("\0freehold_push\0".utf8)
 
     /// Listens in a directory of the server's.
     package init(for server: PostgresServer) throws {
@@ -37,7 +54,25 @@ package final class CuttingProxy: Sendable {
 
     /// Lets each connection that begins from now on pass so many bytes, in both directions
     /// together; nil for any number.
-    package func cut(after budget: Int?) { state.withLock { $0.budget = budget } }
+    ///
+    /// - Parameter action: Called before such a connection is closed.
+    package func cut(after budget: Int?, _ action: (@Sendable () -> Void)? = nil) {
+        state.withLock { ($0.budget, $0.action) = (budget, action) }
+    }
+
+    /// Holds back from the next push of each connection on, also of those that are open; nil for
+    /// nothing. What is held back once never passes.
+    package func hold(_ held: Held?) { state.withLock { $0.held = held } }
+
+    /// Waits until something is held back that was not when so many were.
+    package func waitForHold(after count: Int = 0) async {
+        await onThread { [self] in
+            monitor.withLock { while state.withLock({ $0.heldCount }) <= count { monitor.wait() } }
+        }
+    }
+
+    /// How many connections were held back so far.
+    package var heldCount: Int { state.withLock { $0.heldCount } }
 
     /// Closes all connections; refuses new ones until ``restore()``.
     package func cutAll() {
@@ -60,8 +95,8 @@ package final class CuttingProxy: Sendable {
     private func accept() {
         while true {
             let client = Glibc.accept(listener, nil, nil)
-            let (budget, isRefusing, isOver) = state.withLock {
-                ($0.budget, $0.isRefusing, $0.isOver)
+            let (budget, action, isRefusing, isOver) = state.withLock {
+                ($0.budget, $0.action, $0.isRefusing, $0.isOver)
             }
             if isOver { return }
             guard client >= 0 else { continue }
@@ -72,35 +107,69 @@ package final class CuttingProxy: Sendable {
                 continue
             }
             state.withLock { $0.connections[client] = server }
-            Thread { [self] in relay(client, server, budget) }.start()
+            Thread { [self] in
+                if relay(client, server, budget) { action?() }
+                _ = state.withLock { $0.connections.removeValue(forKey: client) }
+                Glibc.close(client)
+                Glibc.close(server)
+            }.start()
         }
     }
 
-    private func relay(_ client: Int32, _ server: Int32, _ budget: Int?) {
+    /// Returns at a connection's end; true if its budget is used up.
+    private func relay(_ client: Int32, _ server: Int32, _ budget: Int?) -> Bool {
         var left = budget ?? .max
         var buffer = [UInt8](repeating: 0, count: 8192)
         var polled = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server, events: Int16(POLLIN), revents: 0),
         ]
-        relaying: while left > 0, poll(&polled, 2, -1) > 0 {
+        while left > 0, poll(&polled, 2, -1) > 0 {
             for index in 0...1 where polled[index].revents != 0 {
-                let count = recv(polled[index].fd, &buffer, min(buffer.count, left), 0)
-                guard count > 0 else { break relaying }
-                var sent = 0
-                while sent < count {
-                    let part = buffer[sent..<count].withUnsafeBytes {
-                        send(polled[1 - index].fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                    }
-                    guard part > 0 else { break relaying }
-                    sent += part
+                if polled[index].events == 0 {
+                    // It had sent something when it was held back; or it is gone.
+                    if polled[index].revents & Int16(POLLIN) != 0 { continue }
+                    return false
                 }
+                let count = recv(polled[index].fd, &buffer, min(buffer.count, left), 0)
+                guard count > 0 else { return false }
+                let held = index == 0 ? heldBack(buffer[..<count]) : nil
+                if held == .requests {
+                    polled[0].events = 0
+                } else if !send(buffer[..<count], to: polled[1 - index].fd) {
+                    return false
+                }
+                if held == .answers { polled[1].events = 0 }
+                if held != nil { noteHold() }
                 left -= count
             }
         }
-        _ = state.withLock { $0.connections.removeValue(forKey: client) }
-        Glibc.close(client)
-        Glibc.close(server)
+        return left <= 0
+    }
+
+    private func heldBack(_ bytes: ArraySlice<UInt8>) -> Held? {
+        guard let held = state.withLock({ $0.held }), bytes.firstRange(of: Self.push) != nil
+        else { return nil }
+        return held
+    }
+
+    private func noteHold() {
+        monitor.withLock {
+            state.withLock { $0.heldCount += 1 }
+            monitor.wakeAll()
+        }
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let part = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard part > 0 else { return false }
+            rest = rest.dropFirst(part)
+        }
+        return true
     }
 }
 

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import Glibc
 
-/// A small file system for a table space.
+/// A small file system, for a table space or for files of realms.
 package struct SmallDisk: Sendable {
     package static var isPossible: Bool {
         guard getuid() == 0 else { return false }
@@ -18,15 +18,21 @@ package struct SmallDisk: Sendable {
     package let path: String
 
     package init(for server: PostgresServer, byteCount: Int) async throws {
-        path = server.directory.appendingPathComponent("small").path
-        let path = path
+        try await self.init(
+            at: server.directory.appendingPathComponent("small"), byteCount: byteCount)
+        try ServerFiles.giveAway(path)
+        chmod(path, 0o700)
+    }
+
+    /// Makes the directory.
+    package init(at url: URL, byteCount: Int) async throws {
+        let path = url.path
+        self.path = path
         try await onThread {
             mkdir(path, 0o755)
             guard mount("tmpfs", path, "tmpfs", 0, "size=\(byteCount)") == 0 else {
                 throw ServerFailure("\(path) cannot be mounted.")
             }
-            try ServerFiles.giveAway(path)
-            chmod(path, 0o700)
         }
     }
 

@@ -266,7 +266,7 @@ enum SchemaVersion1 {
 
     /// Begins an epoch, and returns true, unless another client was first, or the log has another
     /// head. Tokens are forgotten: after a restored backup every client would else look like a
-    /// copy.
+    /// copy. So are the numbers of clients, because the snapshot may lack commits of the log.
     private static let begin = """
         CREATE FUNCTION @.begin_epoch(
             of_realm bigint, ended bigint, known_head bigint, new_head bigint) RETURNS boolean
@@ -281,7 +281,7 @@ enum SchemaVersion1 {
             WHERE id = of_realm AND epoch = ended AND head = known_head;
             IF NOT FOUND THEN RETURN false; END IF;
             DELETE FROM @.commit c WHERE c.realm = of_realm;
-            UPDATE @.client SET token = NULL WHERE realm = of_realm;
+            UPDATE @.client SET token = NULL, last_sequence = 0 WHERE realm = of_realm;
             WITH gone AS (
                 DELETE FROM @.snapshot s WHERE s.realm = of_realm AND s.epoch <= ended
                 RETURNING s.id)

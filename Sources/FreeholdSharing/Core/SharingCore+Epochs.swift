@@ -55,7 +55,8 @@ extension SharingCore {
                 .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
                 remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
         }
-        if now - since >= options.snapshotPatience {
+        let byteCount = try file.store.byteCounts().used
+        if now - since >= options.snapshotPatience(for: byteCount) {
             missingSnapshotSince = nil
             work = .beginEpoch(after: state.epoch)
         } else {

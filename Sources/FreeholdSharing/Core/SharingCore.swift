@@ -49,6 +49,8 @@ final class SharingCore {
     private var isSnapshotRefused = false
     /// The call that is under way was made before the file took another identity.
     private var isAnswerOutdated = false
+    /// When the next snapshot may be made that nobody asked for.
+    private var snapshotTime = 0.0
     private var wantsSnapshot = false
     var wantsEpoch = false
     /// What the next epoch is to begin with.
@@ -213,7 +215,9 @@ final class SharingCore {
             let head = file.state.applied
             return call(.beginEpoch(after: server.epoch, expecting: head, head: head))
         }
-        let isSnapshotDue = !isSnapshotRefused && file.state.logBytes >= options.snapshotBytes
+        let isSnapshotDue =
+            !isSnapshotRefused && now >= snapshotTime
+            && file.state.logBytes >= options.snapshotBytes
         if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
             return call(.writeSnapshot)
         }
@@ -411,6 +415,13 @@ final class SharingCore {
             // Not repeated: each attempt would copy the file.
             isSnapshotRefused = true
             (wantsSnapshot, wantsEpoch, wantsTrim) = (false, false, false)
+        case .fileFailed, .serverFull:
+            if case .writeSnapshot = call, case .none = work {
+                // The connection is of use without one. Not repeated at once: each attempt copies
+                // the file.
+                (wantsSnapshot, snapshotTime) = (false, now + options.longestRetry)
+                return
+            }
         default: break
         }
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)
@@ -425,6 +436,12 @@ final class SharingCore {
         let longest = min(
             options.longestRetry, options.shortestRetry * pow(2, Double(min(failures - 1, 20))))
         return longest * Double.random(in: 0.5...1, using: &random)
+    }
+
+    /// A step could not be taken, because the file cannot be read or written.
+    func fileFailed(_ error: SharingError, at now: Double) {
+        failed(error, at: now)
+        failOfflineRequests(at: now)
     }
 
     /// The connection ended while no call was under way.

@@ -39,9 +39,15 @@ public struct SharingOptions: Sendable {
     /// How many numbers of commits a shared write reserves in the local file at a time.
     var reservedCount: Int64 = 64
     /// How long an epoch may be without a snapshot before this client makes one of its own state,
-    /// in seconds. At least 0: at once.
+    /// in seconds: as long as another client may need to write it. To this comes a second for each
+    /// 4 MB of the file. At least 0.
     public var snapshotPatience = 20.0 {
         didSet { snapshotPatience = Self.atLeast(0, snapshotPatience) }
+    }
+
+    /// The patience for a file of a size.
+    func snapshotPatience(for byteCount: Int) -> Double {
+        snapshotPatience + Double(byteCount) / 4e6
     }
 
     /// Whether the program has no classes of its own, as tools: any schema version will do.

@@ -65,6 +65,7 @@ extension SharedFile {
             }
             opened = (snapshot, mark)
         } catch {
+            if SharingError.isFull(error) { throw SharingError(ofFile: error) }
             throw SharingError(
                 .damagedPayload, "The snapshot of '\(state.name)' cannot be read.",
                 remedy: "Make another one (makeSnapshot(), freehold share seed).",

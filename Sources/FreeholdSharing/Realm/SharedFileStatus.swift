@@ -25,7 +25,8 @@ public struct SharedFileStatus: Sendable, Hashable {
     /// - Throws: ``SharingError`` with `damagedPayload` if what the file knows cannot be read;
     ///   ``Realm/Error``.
     public init?(of realm: Realm) throws {
-        let snapshot = try realm.sharedStore.newestSnapshot()
+        let snapshot: Snapshot
+        do { snapshot = try realm.sharedStore.newestSnapshot() } catch { throw Realm.Error(error) }
         guard let tables = SharingTables(snapshot.catalog),
             let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot)
         else { return nil }

@@ -78,8 +78,9 @@ struct SharedMigration {
         if !FileManager.default.fileExists(atPath: try configuration.sharedFile().path) {
             return nil
         }
-        let realm = try Realm.withStoredClasses(configuration, queue: nil)
-        let catalog = try realm.sharedStore.newestSnapshot().catalog
+        let catalog = try configuration.withStoredRealm {
+            try $0.sharedStore.newestSnapshot().catalog
+        }
         return catalog[TableDefinition.sharingName] == nil ? nil : catalog.schemaVersion ?? 0
     }
 
@@ -105,12 +106,18 @@ struct SharedMigration {
         try await catchUp(agent)
     }
 
-    /// Waits for a snapshot that another client is about to write, too.
+    /// Waits for a snapshot that another client is about to write, too, as long as the client has
+    /// patience, after which it writes one.
     private func catchUp(_ agent: SharingAgent) async throws {
+        let byteCount = try await agent.onQueue { try agent.core?.file.store.byteCounts().used }
+        let patience = options.snapshotPatience(for: byteCount ?? 0) * 2 + 10
+        let end = ContinuousClock.now + .seconds(patience)
         while true {
             do {
                 return try await agent.synchronize()
-            } catch let error as SharingError where error.code == .logGone {
+            } catch let error as SharingError
+                where error.code == .logGone && ContinuousClock.now < end
+            {
                 try await Task.sleep(for: .seconds(0.2))
             }
         }
@@ -132,6 +139,7 @@ struct SharedMigration {
             _ = try store.commit(writeSet)
         }
         let realm = try Realm(configuration: copy, queue: queue)
+        try realm.checkClassesAreShareable()
         try SharedSnapshotMark.setSchemaVersion(
             configuration.schemaVersion, in: realm.sharedStore)
     }

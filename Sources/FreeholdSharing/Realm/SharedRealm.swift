@@ -45,24 +45,24 @@ public final class SharedRealm: Sendable {
     /// the newest snapshot of the upstream. The objects of a file that was not shared become
     /// commits.
     ///
-    /// - Parameters:
-    ///   - configuration: The file and its settings.
-    ///   - upstream: Where the realm is shared.
-    ///   - name: The name of the realm there.
-    ///   - options: How the client behaves.
-    ///
     /// A higher schema version that changes more than to add classes and properties, or whose
     /// migration block changes objects, is migrated once for all machines, in a new epoch of the
     /// realm. That needs the upstream. The block may run several times, on copies. Programs with a
     /// lower schema version keep their files as they are, and what they write there, until they
     /// are updated.
     ///
+    /// - Parameters:
+    ///   - configuration: The file and its settings.
+    ///   - upstream: Where the realm is shared.
+    ///   - name: The name of the realm there.
+    ///   - options: How the client behaves.
     /// - Throws: ``SharingError``: `unreachable` if the file was not shared before, or needs a
     ///   migration of all machines, and the upstream cannot be reached, `unfitName` for a name that
     ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
-    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared;
-    ///   ``Realm/Error`` as opening a realm does.
+    ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
+    ///   `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as opening a realm
+    ///   does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -74,7 +74,9 @@ public final class SharedRealm: Sendable {
         self.name = name
         try RealmName.check(name)
         let path = try configuration.sharedFile().path
-        guard let lock = try SharingLock(ofFileAt: path) else {
+        let lock: SharingLock?
+        do { lock = try SharingLock(ofFileAt: path) } catch { throw Realm.Error(error) }
+        guard let lock else {
             throw SharingError(
                 .alreadyShared, "\"\(path)\" is shared by another process, or by this one.",
                 remedy: """

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Freehold
 import FreeholdStorage
@@ -27,8 +28,9 @@ struct SharedStart {
         let isThere = FileManager.default.fileExists(atPath: path)
         var isSnapshot = false
         if isThere {
-            let realm = try Realm.withStoredClasses(configuration, queue: nil)
-            let catalog = try realm.sharedStore.newestSnapshot().catalog
+            let catalog = try configuration.withStoredRealm {
+                try $0.sharedStore.newestSnapshot().catalog
+            }
             if catalog[TableDefinition.sharingName] != nil { return nil }
             // The program ended between its arrival and its use.
             isSnapshot = catalog.isSharedSnapshot
@@ -67,7 +69,9 @@ struct SharedStart {
         let temporary = try SharingLock.snapshotPath(besideFileAt: path)
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
         do {
-            try FileManager.default.moveItem(atPath: temporary, toPath: path)
+            try SharingError.onFile {
+                try FileManager.default.moveItem(atPath: temporary, toPath: path)
+            }
         } catch {
             SnapshotFile.delete(temporary)
             throw error
@@ -83,6 +87,7 @@ struct SharedStart {
         } catch {
             // Otherwise it would be taken for the program's own file from now on.
             SnapshotFile.delete(path)
+            if SharingError.isFull(error) { throw SharingError(ofFile: error) }
             throw SharingError(
                 .damagedPayload, "The snapshot of '\(name)' cannot be read.",
                 remedy: """
@@ -94,21 +99,22 @@ struct SharedStart {
 
     /// Makes the snapshot a shared file.
     private func begin(_ key: EncryptionKey?, _ identity: SharingState) throws {
-        let realm = try Realm.withStoredClasses(configuration, queue: nil)
-        let snapshot = try realm.sharedStore.newestSnapshot()
-        let store = realm.sharedStore
-        if SharedSnapshotMark(in: snapshot) == nil {
-            throw StorageError(.corrupted, "The file is no snapshot.", path: store.path)
+        try configuration.withStoredRealm { realm in
+            let store = realm.sharedStore
+            let snapshot = try store.newestSnapshot()
+            if SharedSnapshotMark(in: snapshot) == nil {
+                throw StorageError(.corrupted, "The file is no snapshot.", path: store.path)
+            }
+            // Programs of later versions have only added to it.
+            if !options.usesStoredClasses,
+                snapshot.catalog.schemaVersion ?? 0 > configuration.schemaVersion
+            {
+                let writeSet = try store.beginWrite(as: WriterIdentity())
+                writeSet.isFromUpstream = true
+                writeSet.setSchemaVersion(configuration.schemaVersion)
+                _ = try store.commit(writeSet)
+            }
+            _ = try SharedFile(store, name: name, key: key, identity: identity)
         }
-        // Programs of later versions have only added to it.
-        if !options.usesStoredClasses,
-            snapshot.catalog.schemaVersion ?? 0 > configuration.schemaVersion
-        {
-            let writeSet = try store.beginWrite(as: WriterIdentity())
-            writeSet.isFromUpstream = true
-            writeSet.setSchemaVersion(configuration.schemaVersion)
-            _ = try store.commit(writeSet)
-        }
-        _ = try SharedFile(store, name: name, key: key, identity: identity)
     }
 }

@@ -12,11 +12,12 @@ extension SharingAgent {
         continuation.onTermination = { [weak self] _ in
             _ = self?.shown.withLock { $0.listeners.removeValue(forKey: id) }
         }
-        let status = shown.withLock { shown in
-            shown.listeners[id] = continuation
-            return shown.status
+        let (status, isOver) = shown.withLock { shown in
+            if !shown.isOver { shown.listeners[id] = continuation }
+            return (shown.status, shown.isOver)
         }
         continuation.yield(status)
+        if isOver { continuation.finish() }
         return stream
     }
 
@@ -28,7 +29,11 @@ extension SharingAgent {
         continuation.onTermination = { [weak self] _ in
             _ = self?.shown.withLock { $0.rejectionWaiters.removeValue(forKey: id) }
         }
-        shown.withLock { $0.rejectionWaiters[id] = continuation }
+        let isOver = shown.withLock { shown in
+            if !shown.isOver { shown.rejectionWaiters[id] = continuation }
+            return shown.isOver
+        }
+        if isOver { continuation.finish() }
         return stream
     }
 

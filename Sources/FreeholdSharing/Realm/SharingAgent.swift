@@ -67,6 +67,8 @@ final class SharingAgent: @unchecked Sendable {
         var status: SharedStatus
         var listeners: [UUID: AsyncStream<SharedStatus>.Continuation] = [:]
         var rejectionWaiters: [UUID: AsyncStream<Void>.Continuation] = [:]
+        /// Whether nobody will tell the listeners anything any more.
+        var isOver = false
     }
 
     init(
@@ -96,11 +98,17 @@ final class SharingAgent: @unchecked Sendable {
         return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     }
 
+    /// Failures of the storage become those of realms.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
         -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+            queue.async {
+                let result = Swift.Result { try body() }.mapError { error -> any Error in
+                    (error as? StorageError).map { Realm.Error($0) } ?? error
+                }
+                continuation.resume(with: result)
+            }
         }
     }
 
@@ -110,7 +118,7 @@ final class SharingAgent: @unchecked Sendable {
     func open(_ identity: SharingState?) async throws {
         try await onQueue { [self] in
             let realm = try openRealm()
-            try Self.checkClasses(of: realm)
+            try realm.checkClassesAreShareable()
             let file = try SharedFile(
                 realm.sharedStore, name: name, key: try configuration.sharedFile().key,
                 identity: identity, programVersion: programVersion)
@@ -131,32 +139,6 @@ final class SharingAgent: @unchecked Sendable {
         return try Realm(configuration: configuration, queue: queue)
     }
 
-    private static func checkClasses(of realm: Realm) throws {
-        let catalog = try realm.sharedStore.newestSnapshot().catalog
-        let automatic = realm.classesWithAutomaticKeys
-        for table in catalog.classTables where !table.isOwned {
-            if automatic.contains(table.name) {
-                throw SharingError(
-                    .unfitClass,
-                    "The class '\(table.name)' cannot be shared: its primary key is assigned here.",
-                    remedy: """
-                        Two machines would assign the same. Declare a key that is unique \
-                        everywhere: @Persisted(primaryKey: true) var id: ObjectId (or UUID), or \
-                        set the integer yourself.
-                        """)
-            }
-            if table.sharedKey == nil {
-                throw SharingError(
-                    .unfitClass,
-                    "The class '\(table.name)' cannot be shared: it has no fit primary key.",
-                    remedy: """
-                        Declare one that is unique everywhere and not optional: \
-                        @Persisted(primaryKey: true) var id: ObjectId (or UUID, String, Int).
-                        """)
-            }
-        }
-    }
-
     // MARK: Running
 
     /// Works until the shared realm is closed.
@@ -173,8 +155,10 @@ final class SharingAgent: @unchecked Sendable {
                 try await take(step)
             } catch {
                 // The file cannot be read or written now.
-                try? await onQueue { [self] in fail(error) }
-                await wakeUp.wait(seconds: 5)
+                try? await onQueue { [self] in fail(Self.sharingError(error)) }
+                await dropConnection()
+                // The next step may fail before it looks at the time.
+                await wakeUp.wait(seconds: min(options.longestRetry, 5))
             }
         }
         await dropConnection()
@@ -190,6 +174,11 @@ final class SharingAgent: @unchecked Sendable {
                 if case .wroteSnapshot = reply { end(.snapshot) }
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
+                }
+                if case .failed(let error) = reply, case .writeSnapshot = call,
+                    [.fileFailed, .serverFull].contains(error.code)
+                {
+                    failWaiting(error) { $0.purpose == .snapshot }
                 }
                 deliver()
                 return core?.isConnected ?? false
@@ -272,6 +261,7 @@ final class SharingAgent: @unchecked Sendable {
             return SharingError(
                 .unreachable, "The call was cancelled.", remedy: "None: the client tries again.")
         }
+        if error is StorageError || error is Realm.Error { return SharingError(ofFile: error) }
         return SharingError(
             .serverFailed, "A call of the upstream failed.", remedy: "Look at the cause.",
             cause: "\(error)")
@@ -463,9 +453,9 @@ final class SharingAgent: @unchecked Sendable {
         for listener in listeners { listener.yield(status) }
     }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: SharingError) {
         failWaiting(error)
-        core?.disconnected(Self.sharingError(error), at: now)
+        core?.fileFailed(error, at: now)
         deliver()
     }
 
@@ -492,7 +482,10 @@ final class SharingAgent: @unchecked Sendable {
         show()
         (commits, core, realm, lock) = (nil, nil, nil, nil)
         let (listeners, waiters) = shown.withLock { shown in
-            defer { (shown.listeners, shown.rejectionWaiters) = ([:], [:]) }
+            defer {
+                (shown.listeners, shown.rejectionWaiters) = ([:], [:])
+                shown.isOver = true
+            }
             return (Array(shown.listeners.values), Array(shown.rejectionWaiters.values))
         }
         for listener in listeners { listener.finish() }

@@ -37,18 +37,20 @@ enum SnapshotFile {
         to connection: any UpstreamConnection,
         _ progress: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let (handle, size) = try SharingError.onFile {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let size = Int64(try handle.seekToEnd())
+            try handle.seek(toOffset: 0)
+            return (handle, size)
+        }
         defer { try? handle.close() }
-        let size = Int64(try handle.seekToEnd())
-        try handle.seek(toOffset: 0)
         let done = Locked<Int64>(0)
         let snapshot = UpstreamSnapshot(
             epoch: made.epoch, sequence: made.sequence, byteCount: size, isEncrypted: isEncrypted,
             schemaVersion: Int64(clamping: made.schemaVersion))
         try await connection.write(snapshot) {
-            guard let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty else {
-                return nil
-            }
+            let read = try SharingError.onFile { try handle.read(upToCount: pieceSize) }
+            guard let piece = read, !piece.isEmpty else { return nil }
             progress(
                 done.withLock {
                     $0 += Int64(piece.count); return $0

@@ -12,7 +12,7 @@ final class SnapshotWriter: Sendable {
     private struct State {
         /// Bytes that were appended, and those of them that are written.
         var (appended, written) = (0, 0)
-        var failure: StorageError?
+        var failure: SharingError?
         /// Who appended more than ``limit`` ahead.
         var waiter: CheckedContinuation<Void, any Error>?
     }
@@ -22,13 +22,20 @@ final class SnapshotWriter: Sendable {
     /// So many bytes go to the medium together.
     private static let writebackSize = 8 << 20
 
-    init(creating path: String) throws(StorageError) {
+    /// - Throws: ``SharingError`` with `fileFailed`, as all functions here.
+    init(creating path: String) throws(SharingError) {
         self.path = path
         switch Files.create(path, permissions: 0o644) {
         case .success(let created): descriptor = created
-        case .failure(let error):
-            throw .system(error, "create the file of a snapshot", path: path)
+        case .failure(let error): throw Self.failure(error, "create", path)
         }
+    }
+
+    private static func failure(_ error: ErrorNumber, _ action: String, _ path: String)
+        -> SharingError
+    {
+        SharingError(
+            ofFile: StorageError.system(error, "\(action) the file of a snapshot", path: path))
     }
 
     deinit { Files.close(descriptor) }
@@ -58,7 +65,7 @@ final class SnapshotWriter: Sendable {
             queue.async { [self] in
                 var failure = state.withLock { $0.failure }
                 if failure == nil, let error = Files.synchronize(descriptor) {
-                    failure = .system(error, "synchronize the file of a snapshot", path: path)
+                    failure = Self.failure(error, "synchronize", path)
                 }
                 continuation.resume(with: failure.map { .failure($0) } ?? .success(()))
             }
@@ -76,7 +83,7 @@ final class SnapshotWriter: Sendable {
         let (waiter, failure) = state.withLock { state in
             state.written = end
             if let error {
-                state.failure = .system(error, "write the file of a snapshot", path: path)
+                state.failure = Self.failure(error, "write", path)
             }
             if state.failure == nil, state.appended - state.written > Self.limit / 2 {
                 return (nil as CheckedContinuation<Void, any Error>?, state.failure)

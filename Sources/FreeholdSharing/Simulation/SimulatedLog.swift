@@ -198,6 +198,7 @@ struct SimulatedLog: Sendable {
         if realm.epoch != epoch || realm.head != known { return false }
         (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
         realm.commits = []
+        for client in realm.clients.keys { realm.clients[client]?.lastSequence = 0 }
         realm.snapshots.removeAll { $0.snapshot.epoch <= epoch }
         self[name] = realm
         return true

@@ -88,7 +88,8 @@ public protocol UpstreamConnection: Sendable {
     func trim(olderThan age: Duration) async throws
 
     /// Begins an epoch: from a snapshot, whose number becomes the head, or from nothing.
-    /// Numbers of clients are kept.
+    /// Numbers of clients are forgotten, because the snapshot may lack commits that the log had.
+    /// Files know which ones they have.
     ///
     /// - Parameters:
     ///   - epoch: The epoch that ends. In another one nothing happens: somebody else was first.

@@ -10,23 +10,15 @@ extension EntryDifference {
     ) {
         let (before, now) = (old as? WriteSet, new as? WriteSet)
         if before == nil, now == nil { return }
-        for id in Set(before?.tables.keys.map { $0 } ?? []).union(now?.tables.keys.map { $0 } ?? [])
-        {
-            var found = entries[id] ?? EntryDifference()
-            let (a, b) = (before?.tables[id], now?.tables[id])
-            found.addClusters(of: a, unlessIn: b)
-            found.addClusters(of: b, unlessIn: a)
-            found.addCollections(of: a, unlessIn: b)
-            found.addCollections(of: b, unlessIn: a)
-            if old.currentCatalog[id] != nil, new.currentCatalog[id] != nil {
-                found.compareLongValues(
-                    Set((a?.blobs ?? [:]).keys).union((b?.blobs ?? [:]).keys), old.table(id),
-                    new.table(id))
+        if let before {
+            for (id, table) in before.tables {
+                addChanges(of: id, table, now?.tables[id], old, new, to: &entries)
             }
-            if found.clusters.isEmpty, found.columns.isEmpty, found.cells.isEmpty { continue }
-            found.finish()
-            found.columns.sort { ($0.firstKey, $0.column) < ($1.firstKey, $1.column) }
-            entries[id] = found
+        }
+        if let now {
+            for (id, table) in now.tables where before?.tables[id] == nil {
+                addChanges(of: id, nil, table, old, new, to: &entries)
+            }
         }
         if old.currentCatalog == new.currentCatalog { return }
         for table in old.currentCatalog.tables + new.currentCatalog.tables
@@ -35,6 +27,29 @@ extension EntryDifference {
         {
             entries[table.id] = EntryDifference()
         }
+    }
+
+    /// - Parameter a, b: The table in the write sets, of which at least one has it.
+    private static func addChanges(
+        of id: TableID, _ a: MutableTable?, _ b: MutableTable?, _ old: TableSource,
+        _ new: TableSource, to entries: inout [TableID: Self]
+    ) {
+        var found = entries[id] ?? EntryDifference()
+        found.addClusters(of: a, unlessIn: b)
+        found.addClusters(of: b, unlessIn: a)
+        found.addCollections(of: a, unlessIn: b)
+        found.addCollections(of: b, unlessIn: a)
+        let hasLongValues =
+            !found.cells.isEmpty || a?.blobs.isEmpty == false || b?.blobs.isEmpty == false
+        if hasLongValues, old.currentCatalog[id] != nil, new.currentCatalog[id] != nil {
+            found.compareLongValues(
+                Set((a?.blobs ?? [:]).keys).union((b?.blobs ?? [:]).keys), old.table(id),
+                new.table(id))
+        }
+        if found.clusters.isEmpty, found.columns.isEmpty, found.cells.isEmpty { return }
+        found.finish()
+        found.columns.sort { ($0.firstKey, $0.column) < ($1.firstKey, $1.column) }
+        entries[id] = found
     }
 
     private mutating func addClusters(of table: MutableTable?, unlessIn other: MutableTable?) {
@@ -53,11 +68,21 @@ extension EntryDifference {
         }
         // The stored clusters that left the table, or moved to another key. A dirty cluster that
         // still has its key was covered above.
+        if table.dirty.count <= Self.fewClusters {
+            for firstKey in table.replaced
+            where !table.dirty.contains(where: { $0.count > 0 && $0.firstKey == firstKey }) {
+                clusters.append(firstKey)
+            }
+            return
+        }
         let standing = Set(table.dirty.lazy.filter { $0.count > 0 }.map(\.firstKey))
         for firstKey in table.replaced where !standing.contains(firstKey) {
             clusters.append(firstKey)
         }
     }
+
+    /// So few are found sooner one by one than in a set.
+    private static let fewClusters = 4
 
     private static func has(_ table: MutableTable, _ cluster: MutableCluster) -> Bool {
         let ordinal = Int(cluster.ordinal)

@@ -30,8 +30,9 @@ package final class VersionDifference: Sendable {
             ? [:] : try EntryDifference.find(from: before.transaction, to: now.transaction)
         EntryDifference.addChanges(ofWriteSetsIn: old, new, to: &entries)
         // What Freehold keeps for itself is no difference of the data.
-        for catalog in [old.currentCatalog, new.currentCatalog] {
-            for table in catalog.tables where table.isInternal { entries[table.id] = nil }
+        for id in entries.keys
+        where (new.currentCatalog[id] ?? old.currentCatalog[id])?.isInternal ?? false {
+            entries[id] = nil
         }
         self.entries = entries
         changedTables = Set(entries.keys)

@@ -41,10 +41,10 @@ struct HistoryCapture {
         let old = writeSet.base.catalog[id].map { _ in writeSet.base.table(id) }
         let new = writeSet.catalog[id].map { _ in writeSet.table(id) }
         var table = HistoryEntry.Table(name: definition.name)
-        var places: [ColumnID: Int] = [:]
         func place(of column: ColumnDefinition) -> Int {
-            if let known = places[column.id] { return known }
-            places[column.id] = table.columns.count
+            if let known = table.columns.firstIndex(where: { $0.definition.id == column.id }) {
+                return known
+            }
             table.columns.append(HistoryEntry.Column(definition: column))
             return table.columns.count - 1
         }

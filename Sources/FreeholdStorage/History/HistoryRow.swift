@@ -1,8 +1,9 @@
 /// The bytes of a row with entries: one after the other, each behind its length as LEB128. The
 /// row's key is the number of the first one.
 ///
-/// Entries share a row until it is full. A commit then writes one record, and neither the table's
-/// directory nor its facts, which are pages of their own.
+/// Entries share a row, so that few commits write the table's directory and its facts, which are
+/// pages of their own. In a plain file they gather in the tail (``HistoryTail``), which becomes a
+/// row when it is full. In an encrypted file, commits write the last row again.
 struct HistoryRow {
     /// The number of the first entry.
     let first: Int64
@@ -54,10 +55,16 @@ struct HistoryRow {
     var end: Int64 { first + Int64(count) }
 
     mutating func append(_ entry: ContiguousArray<UInt8>) {
+        Self.append(entry, to: &bytes)
+        ranges.append(bytes.count - entry.count..<bytes.count)
+    }
+
+    /// Adds an entry to the bytes of a row.
+    static func append(_ entry: ContiguousArray<UInt8>, to bytes: inout ContiguousArray<UInt8>) {
         var length = ArchiveWriter()
         length.put(number: entry.count)
+        bytes.reserveCapacity(bytes.count + length.bytes.count + entry.count)
         bytes += length.bytes
-        ranges.append(bytes.count..<bytes.count + entry.count)
         bytes += entry
     }
 
@@ -71,6 +78,12 @@ struct HistoryRow {
     func head(of sequence: Int64) -> HistoryEntry.Head? {
         guard (first..<end).contains(sequence) else { return nil }
         return withBytes(of: sequence) { HistoryEntry.head(decoding: $0, sequence: sequence) }
+    }
+
+    /// Nil if the row does not have the entry, or the entry is damaged.
+    func entry(_ sequence: Int64) -> HistoryEntry? {
+        guard (first..<end).contains(sequence) else { return nil }
+        return withBytes(of: sequence) { try? HistoryEntry(decoding: $0, sequence: sequence) }
     }
 
     /// - Precondition: The row has the entry.

@@ -1,10 +1,16 @@
-/// The history's table in a write transaction.
+/// The history's table in a write transaction, and its tail.
 ///
-/// Its records are the policy, with the key 0, and rows of entries (``HistoryRow``).
+/// The table's records are the policy, with the key 0, and rows of entries (``HistoryRow``). A
+/// plain file has the newest entries in the tail (``HistoryTail``), which follows the rows.
 struct HistoryTable {
     private var records: RecordTable
-    /// The last row, if more entries may go there.
+    /// The last row, if more entries may go there; nil with a tail.
     private var last: HistoryRow?
+    /// Nil in an encrypted file.
+    private var tail: HistoryTail?
+    private var isTailChanged = false
+    /// Whether the policy does not say yet that there is a tail.
+    let hasNewTail: Bool
     /// The mark of the last entry; nil without one, or if it cannot be read, which a reader of
     /// the history finds.
     private(set) var lastMark: UInt64?
@@ -15,12 +21,39 @@ struct HistoryTable {
     static let mostExpired = 8
     static let mostExpiredBytes = 1 << 20
 
+    /// - Parameter hasTail: Whether the stored policy says that there is a tail.
     /// - Throws: `corrupted` if the facts are damaged.
-    init(_ id: TableID, _ transaction: WriteTransaction, _ layout: StorageLayout, path: String)
-        throws(StorageError)
-    {
+    init(
+        _ id: TableID, hasTail: Bool, _ transaction: WriteTransaction, _ layout: StorageLayout,
+        path: String
+    ) throws(StorageError) {
         records = try RecordTable(id, transaction, layout, path: path)
-        if records.facts.rowCount > 1 { try findLast() }
+        hasNewTail = transaction.hasHistoryTail && !hasTail
+        if hasTail,
+            let tail = try transaction.historyTail().flatMap({
+                HistoryTail(decoding: $0, of: id)
+            })
+        {
+            self.tail = tail
+            nextSequence = tail.next
+            lastMark = tail.lastMark == 0 ? nil : tail.lastMark
+            return
+        }
+        if records.facts.rowCount > 1 {
+            try findLast()
+        } else {
+            nextSequence = max(records.facts.nextRowKey, 1)
+        }
+        // More than a tail has: readers find that these entries are not there.
+        if hasTail {
+            nextSequence += Int64(mostBytes)
+            lastMark = nil
+        }
+        if transaction.hasHistoryTail {
+            tail = HistoryTail(next: nextSequence, lastMark: lastMark ?? 0)
+            isTailChanged = true
+            last = nil
+        }
     }
 
     private var mostBytes: Int { HistoryRow.mostBytes(records.layout) }
@@ -49,8 +82,20 @@ struct HistoryTable {
         case one(HistoryEntry.Head?)
     }
 
+    /// The number of the first entry of the first row at or after a key. The tail is the last row.
+    private func firstRow(from key: Int64) throws(StorageError) -> Int64? {
+        if let found = try records.firstKey(from: key) { return found }
+        guard let tail, !tail.isEmpty, tail.first >= key else { return nil }
+        return tail.first
+    }
+
+    private func isTail(_ key: Int64) -> Bool {
+        tail.map { !$0.isEmpty && $0.first == key } ?? false
+    }
+
     /// Nil if the row is missing or damaged.
     private func row(_ key: Int64) throws(StorageError) -> Row? {
+        if let tail, isTail(key) { return tail.row.map { .several($0) } }
         guard let (bytes, isBlob) = try records.cell(key) else { return nil }
         guard isBlob else { return HistoryRow(first: key, decoding: bytes).map { .several($0) } }
         let (id, transaction) = (records.id, records.transaction)
@@ -70,14 +115,16 @@ struct HistoryTable {
 
     mutating func put(_ policy: HistoryPolicy) throws(StorageError) {
         if records.facts.rowCount > 0 { _ = try records.delete(0) }
-        try records.insert(policy.encoded(), as: 0)
+        try records.insert(policy.encoded(withTail: tail != nil), as: 0)
     }
 
     /// Adds an entry, whose number is ``nextSequence``.
     mutating func append(_ entry: HistoryEntry) throws(StorageError) {
         let bytes = entry.encoded()
         let most = mostBytes
-        if var row = last, row.bytes.count + bytes.count + HistoryRow.lengthSize <= most {
+        if tail != nil {
+            try appendToTail(bytes, entry.head)
+        } else if var row = last, row.bytes.count + bytes.count + HistoryRow.lengthSize <= most {
             row.append(bytes)
             try records.put(row.bytes, as: row.first, longest: most)
             last = row
@@ -91,15 +138,42 @@ struct HistoryTable {
         nextSequence += 1
     }
 
+    private mutating func appendToTail(_ entry: ContiguousArray<UInt8>, _ head: HistoryEntry.Head)
+        throws(StorageError)
+    {
+        guard var tail = self.tail.take() else { return }
+        let count = entry.count + HistoryRow.lengthSize
+        if !tail.isEmpty, tail.bytes.count + count > mostBytes {
+            try records.insert(tail.bytes, as: tail.first, longest: mostBytes)
+            tail.removeAll()
+        }
+        if count <= mostBytes {
+            tail.append(entry, mark: head.mark)
+        } else {
+            var row = HistoryRow(first: nextSequence)
+            row.append(entry)
+            try records.insert(row.bytes, as: row.first, longest: mostBytes)
+            tail.skip(mark: head.mark)
+        }
+        self.tail = tail
+        isTailChanged = true
+    }
+
+    /// Makes the tail of another file, which this one continues, a row.
+    mutating func insert(_ tail: HistoryTail) throws(StorageError) {
+        if tail.isEmpty { return }
+        try records.insert(tail.bytes, as: tail.first, longest: mostBytes)
+    }
+
     // MARK: Deleting
 
     /// Deletes the entries before one, which stays, as do all that follow.
     mutating func deleteAll(before sequence: Int64) throws(StorageError) {
         let end = min(sequence, nextSequence - 1)
-        while let first = try records.firstKey(from: 1), first < end {
+        while let first = try firstRow(from: 1), first < end {
             guard case .several(let row) = try row(first) else {
                 // A large entry, or a row that cannot be read: up to the next one.
-                if try records.firstKey(from: first + 1) == nil { return }
+                if try firstRow(from: first + 1) == nil { return }
                 _ = try records.delete(first)
                 continue
             }
@@ -113,16 +187,19 @@ struct HistoryTable {
     /// - Parameter overdue: Until then entries wait, if a row has others that have not expired,
     ///   so that not each commit writes the first row again.
     mutating func deleteExpired(before time: Double, overdue: Double) throws(StorageError) {
+        if let tail, tail.oldest >= time { return }
         var (count, byteCount) = (0, 0)
         while count < Self.mostExpired, byteCount < Self.mostExpiredBytes,
-            let first = try records.firstKey(from: 1)
+            let first = try firstRow(from: 1)
         {
             switch try row(first) {
             case .one(let head):
+                note(oldest: head)
                 guard first < nextSequence - 1, let head, head.time < time else { return }
                 byteCount += try records.delete(first)
                 count += 1
             case .several(let row):
+                note(oldest: row.head(of: first))
                 let most = min(row.count, Self.mostExpired - count, Int(nextSequence - 1 - first))
                 var expired = 0
                 while expired < most,
@@ -141,15 +218,33 @@ struct HistoryTable {
         }
     }
 
+    private mutating func note(oldest head: HistoryEntry.Head?) {
+        guard let head, tail != nil, tail?.oldest != head.time else { return }
+        tail?.oldest = head.time
+        isTailChanged = true
+    }
+
     /// Deletes the first entries of a row. Returns about how many bytes they had.
     private mutating func delete(_ count: Int, of row: HistoryRow) throws(StorageError) -> Int {
         let rest = count < row.count ? row.dropping(count) : nil
+        if isTail(row.first), let rest {
+            tail?.keep(rest)
+            isTailChanged = true
+            return row.bytes.count - rest.bytes.count
+        }
         let byteCount = try records.delete(row.first)
         guard let rest else { return byteCount }
         try records.insert(rest.bytes, as: rest.first, longest: mostBytes)
-        if rest.end == nextSequence { last = rest }
+        if tail == nil, rest.end == nextSequence { last = rest }
         return row.bytes.count - rest.bytes.count
     }
 
-    func finish() throws(StorageError) { try records.finish() }
+    func finish() throws(StorageError) {
+        try records.finish()
+        guard isTailChanged, let tail else { return }
+        let transaction = records.transaction
+        try tail.encoded(of: records.id).withBytes { bytes throws(StorageError) in
+            try transaction.putHistoryTail(bytes)
+        }
+    }
 }

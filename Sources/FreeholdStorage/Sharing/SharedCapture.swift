@@ -123,6 +123,9 @@ package struct SharedCapture {
                 case .integer(let second) = now, second &- first == amount
             {
                 changes[column.name] = .add(amount)
+            } else if column.collection == nil {
+                // Also a list or a dictionary in a property of any value: it is one value.
+                if left != now { changes[column.name] = .assign(now) }
             } else if let change = SharedCommit.Change(from: left, to: now) {
                 changes[column.name] = change
             }

@@ -1,6 +1,6 @@
 /// Gives a file the classes of a migrated snapshot.
 extension SharedSchema {
-    /// Gives each class of a migrated snapshot the form that it has there, and adds classes. Classes
+    /// Gives each class of a migrated snapshot the form that it has there, and adds classes. Those
     /// that the snapshot lacks stay. Call it before anything else in the transaction.
     ///
     /// Properties of another form lose their values, and a class with another primary key its

@@ -4,6 +4,9 @@ extension CommitWriter {
     func delete(_ changes: CatalogChanges, _ directories: inout [TableID: ClusterDirectory])
         throws(StorageError)
     {
+        if let id = writeSet.base.catalog.history?.id, changes.removedTables.contains(id) {
+            try transaction.deleteHistoryTail()
+        }
         for table in changes.removedTables {
             let prefix = StorageKey.prefix(table)
             for database in [Database.directory, .clusters, .indexes, .blobs, .elements] {

@@ -62,11 +62,33 @@ extension Store {
         }
         if let changes { try changes.checkValueLengths(path: path) }
         let change = { [changes] (transaction: WriteTransaction) throws(StorageError) in
+            try self.moveHistoryTail(of: snapshot, to: transaction)
             if let changes { _ = try CommitWriter(changes, transaction, path: path).apply() }
         }
         try Environment.copy(
             snapshot.transaction, to: path, key: key, change, progress: progress)
         // Damage found while comparing the changes with the stored rows.
         try corruption.check()
+    }
+
+    /// Encrypted files have no tail: in a copy that is encrypted, it is a row.
+    private func moveHistoryTail(of snapshot: Snapshot, to transaction: WriteTransaction)
+        throws(StorageError)
+    {
+        guard !transaction.hasHistoryTail, let id = snapshot.catalog.history?.id,
+            let known = try HistoryReader.policy(of: snapshot), known.hasTail
+        else { return }
+        guard
+            let tail = try snapshot.transaction.historyTail().flatMap({
+                HistoryTail(decoding: $0, of: id)
+            })
+        else {
+            throw StorageError.damaged("The newest entries of the history are damaged.", path: path)
+        }
+        var table = try HistoryTable(
+            id, hasTail: false, transaction, layout.hidingLengths, path: path)
+        try table.insert(tail)
+        try table.put(known.policy)
+        try table.finish()
     }
 }

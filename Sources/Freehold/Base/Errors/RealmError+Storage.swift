@@ -1,10 +1,10 @@
-import Foundation
-import FreeholdStorage
+package import Foundation
+package import FreeholdStorage
 
 extension Realm.Error {
     /// Makes the public form of a storage failure. Keeps the message; the whole error becomes the
     /// cause.
-    init(_ error: StorageError, fileURL: URL? = nil) {
+    package init(_ error: StorageError, fileURL: URL? = nil) {
         self.init(
             Code(error.code), error.message,
             fileURL: fileURL ?? error.path.map { URL(fileURLWithPath: $0) }, underlying: error)

@@ -85,11 +85,12 @@ extension Realm {
         delete(snapshot)
     }
 
-    /// After a restored backup every client would else look like a copy.
-    func forgetTokens(of realm: UpstreamFileRealm) {
+    /// Tokens, because after a restored backup every client would else look like a copy; numbers,
+    /// because the epoch's snapshot may lack commits that the log had.
+    func forgetClients(of realm: UpstreamFileRealm) {
         let prefix = "\(realm.number) "
         for client in objects(UpstreamFileClient.self).where({ $0.key.starts(with: prefix) }) {
-            client.token = nil
+            (client.token, client.lastSequence) = (nil, 0)
         }
     }
 }

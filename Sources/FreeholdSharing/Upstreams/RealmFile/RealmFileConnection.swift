@@ -114,7 +114,7 @@ final class RealmFileConnection: UpstreamConnection {
             realm.epoch += 1
             realm.head = Int(head)
             realm.floor = Int(head)
-            file.forgetTokens(of: realm)
+            file.forgetClients(of: realm)
             for old in file.snapshots(of: realm) where old.epoch < realm.epoch { file.drop(old) }
             return try file.state(of: name, for: client)
         }

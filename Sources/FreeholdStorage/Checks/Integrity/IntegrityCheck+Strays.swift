@@ -46,6 +46,31 @@ extension IntegrityCheck {
             checkOwner(ofBlob: entry)
         }
         try checkStrayNodes()
+        try checkHistoryTail()
+    }
+
+    /// The newest entries of the history, which are in no table (``HistoryTail``).
+    private mutating func checkHistoryTail() throws(StorageError) {
+        guard problems.isEmpty else { return }
+        let stored = try snapshot.transaction.historyTail()
+        guard let id = snapshot.catalog.history?.id else {
+            if stored != nil { report("Entries of a history belong to none.") }
+            return
+        }
+        let policy: StoredHistoryPolicy
+        do throws(StorageError) {
+            policy = try HistoryReader.policy(of: snapshot, id)
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            return report(error.message)
+        }
+        if !policy.hasTail {
+            if stored != nil { report("Entries of the history belong to no row.") }
+            return
+        }
+        guard let tail = stored.flatMap({ HistoryTail(decoding: $0, of: id) }),
+            tail.isEmpty || tail.row != nil, tail.first >= snapshot.facts(of: id).nextRowKey
+        else { return report("The newest entries of the history are damaged.") }
     }
 
     private mutating func checkOwner(ofBlob entry: Entry) {

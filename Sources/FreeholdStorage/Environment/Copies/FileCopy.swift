@@ -1,6 +1,8 @@
 /// Writes a version of a file into a new file: every entry of every database, in the order of
 /// the keys.
 ///
+/// The tail of the history goes into a plain copy; a caller that encrypts one puts it elsewhere.
+///
 /// So the new file's pages are full, none is free, and the old file's page structure does not
 /// matter. Entries are read and put through the same calls as always, so a copy may be
 /// encrypted differently from its source.
@@ -104,6 +106,9 @@ final class FileCopy {
         try transaction(in: raw) { transaction throws(StorageError) in
             try EnvironmentHandle.openDatabases(in: transaction.liveRaw, creating: true, path: path)
             try transaction.put(format)
+            if transaction.hasHistoryTail, let tail = try source.historyTail() {
+                try transaction.putHistoryTail(tail)
+            }
         }
         for database in Database.allCases {
             var cursor = try source.cursor(database)

@@ -2,7 +2,9 @@
 /// has such a name.
 extension TableDefinition {
     /// Whether the table is not a class's, so that whatever lists classes leaves it out.
-    package var isInternal: Bool { name.hasPrefix(Self.internalPrefix) }
+    ///
+    /// Bytes are compared, because each commit asks this of all tables.
+    package var isInternal: Bool { name.utf8.starts(with: Self.internalPrefix.utf8) }
 
     /// What the names of internal tables begin with.
     package static let internalPrefix = "Freehold."

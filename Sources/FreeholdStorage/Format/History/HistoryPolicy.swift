@@ -30,14 +30,23 @@ package struct HistoryPolicy: Hashable, Sendable {
 /// The policy as the row 0 of the history's table has it, little-endian:
 ///
 ///     format (UInt8, 1), lineage (2 x UInt64: high, low), seconds (Float64; infinity for ever),
-///     flags (UInt8: 1 values, 2 some tables only), tables (UInt32), then each name,
+///     flags (UInt8: 1 values, 2 some tables only, 4 the history has a tail), tables (UInt32),
+///     then each name,
 ///     tables with preserved columns (UInt32), then for each: name, columns (UInt32), each name
 ///
 /// A name is its length (UInt16) and its UTF-8 bytes. Names ascend.
 extension HistoryPolicy {
     private static let format: UInt8 = 1
 
-    func encoded() -> ContiguousArray<UInt8> {
+    private static let tailFlag: UInt8 = 4
+    private static let flagsOffset = 25
+
+    /// Whether an encoded policy says that the history has a tail (``HistoryTail``).
+    static func saysTail(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > flagsOffset && bytes[flagsOffset] & tailFlag != 0
+    }
+
+    func encoded(withTail: Bool) -> ContiguousArray<UInt8> {
         var out = ContiguousArray<UInt8>()
         func put<Value: FixedWidthInteger>(_ value: Value) {
             withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) }
@@ -53,7 +62,9 @@ extension HistoryPolicy {
         put(lineage.high)
         put(lineage.low)
         put((seconds ?? .infinity).bitPattern)
-        put(UInt8((keepsValues ? 1 : 0) | (tables == nil ? 0 : 2)))
+        put(
+            UInt8((keepsValues ? 1 : 0) | (tables == nil ? 0 : 2))
+                | (withTail ? Self.tailFlag : 0))
         put(tables ?? [])
         put(UInt32(preserved.count))
         for (table, columns) in preserved.sorted(by: { $0.key < $1.key }) {
@@ -69,7 +80,7 @@ extension HistoryPolicy {
         var reader = FieldReader(bytes)
         guard reader.integer(UInt8.self) == Self.format, let high = reader.integer(UInt64.self),
             let low = reader.integer(UInt64.self), let bits = reader.integer(UInt64.self),
-            let flags = reader.integer(UInt8.self), flags < 4, let names = reader.names(),
+            let flags = reader.integer(UInt8.self), flags < 8, let names = reader.names(),
             let count = reader.integer(UInt32.self)
         else { return nil }
         let seconds = Double(bitPattern: bits)

@@ -4,6 +4,8 @@ final class DecodedCatalog: Sendable {
     let catalog: Catalog
     /// The columns of the tables that were used.
     private let kinds = Locked<[TableID: ColumnKinds]>([:])
+    /// The history's policy as it was last read.
+    let historyPolicy = Locked<StoredHistoryPolicy?>(nil)
 
     init(_ catalog: Catalog, bytes: ContiguousArray<UInt8> = []) {
         self.catalog = catalog

@@ -72,6 +72,9 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         decodedCatalog.kinds(of: definition)
     }
 
+    /// The history's policy as some version with this catalog has it.
+    var historyPolicy: Locked<StoredHistoryPolicy?> { decodedCatalog.historyPolicy }
+
     override package var currentCatalog: Catalog { catalog }
 
     override package var storedVersion: Snapshot { self }

@@ -8,9 +8,10 @@ extension CommitWriter {
         let isBegun = writeSet.base.catalog[table.id] != nil
         let deletes = writeSet.firstKeptEntry != nil
         guard isBegun || writeSet.historyPolicy != nil else { return nil }
-        let known = isBegun ? try HistoryReader.policy(of: writeSet.base) : nil
-        guard let policy = writeSet.historyPolicy ?? known else { return nil }
-        var captured = CapturedHistory(table: table.id, policy: policy)
+        let known = isBegun ? try HistoryReader.policy(of: writeSet.base, table.id) : nil
+        guard let policy = writeSet.historyPolicy ?? known?.policy else { return nil }
+        var captured = CapturedHistory(
+            table: table.id, policy: policy, hasTail: known?.hasTail ?? false)
         if !writeSet.hasNoDataChanges {
             (captured.changes, captured.targets) = try HistoryCapture(writeSet, policy).capture()
         }
@@ -21,8 +22,9 @@ extension CommitWriter {
     /// Writes what was captured, and deletes expired entries.
     func write(_ captured: CapturedHistory) throws(StorageError) {
         var table = try HistoryTable(
-            captured.table, transaction, writeSet.layout, path: path)
-        if let policy = writeSet.historyPolicy { try table.put(policy) }
+            captured.table, hasTail: captured.hasTail && transaction.hasHistoryTail, transaction,
+            writeSet.layout, path: path)
+        if writeSet.historyPolicy != nil || table.hasNewTail { try table.put(captured.policy) }
         let now = writeSet.time ?? Date.timeIntervalSinceReferenceDate
         if !captured.changes.isEmpty {
             let sequence = table.nextSequence
@@ -52,6 +54,8 @@ extension CommitWriter {
 struct CapturedHistory {
     let table: TableID
     let policy: HistoryPolicy
+    /// Whether the newest entries are in the tail.
+    let hasTail: Bool
     var changes: [HistoryEntry.Table] = []
     var targets: [TableID: HistoryEntry.Target] = [:]
 }

@@ -100,6 +100,7 @@ extension Bench {
         await writer.close()
         try await server.query("CHECKPOINT")
         var copies: [Double] = []
+        var openings: [Double] = []
         var seeds: [Double] = []
         var size = 0
         for round in 1...7 {
@@ -115,14 +116,19 @@ extension Bench {
             size = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped).count
             let copy = path + ".copy"
             copies.append(try await time { try await copyFile(path, to: copy) })
-            try FileManager.default.removeItem(atPath: path)
-            try FileManager.default.removeItem(atPath: copy)
+            var configuration = reader.configuration
+            configuration.fileURL = URL(fileURLWithPath: copy)
+            openings.append(try await time { _ = try self.count(configuration) })
+            for configuration in [configuration, reader.configuration] {
+                _ = try Realm.deleteFiles(for: configuration)
+            }
         }
         let ratios = zip(seeds, copies).map { $0 / $1 }
         print(
             "\(size >> 20) MB: seeded and opened in \(short(seeds.median)) s, cp and sync in "
                 + "\(short(copies.median)) s, ratio \(short(ratios.median)) "
-                + "(\(ratios.sorted().map(short))); bar: 2")
+                + "(\(ratios.sorted().map(short))); bar: 2; opening the copy "
+                + "\(short(openings.median)) s")
     }
 
     private func count(_ configuration: Realm.Configuration) throws -> Int {
