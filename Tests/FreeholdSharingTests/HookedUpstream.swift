@@ -11,11 +11,15 @@ final class HookedUpstream: Upstream {
     let onPiece: @Sendable () -> Void
     /// Takes the place of a wait for the head, of the connection with a number.
     let onWait: (@Sendable (Int) async throws -> Void)?
+    /// Called with the answer to each look at the log, before the client has it.
+    let onLook: @Sendable () async -> Void
 
     init(
         _ upstream: any Upstream, onPiece: @escaping @Sendable () -> Void = {},
-        onWait: (@Sendable (Int) async throws -> Void)? = nil
+        onWait: (@Sendable (Int) async throws -> Void)? = nil,
+        onLook: @escaping @Sendable () async -> Void = {}
     ) {
+        self.onLook = onLook
         self.upstream = upstream
         self.onPiece = onPiece
         self.onWait = onWait
@@ -53,7 +57,11 @@ final class HookedUpstream: Upstream {
 
         func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
             -> [LoggedCommit]
-        { try await connection.commits(after: sequence, in: epoch, upTo: byteCount) }
+        {
+            let found = try await connection.commits(after: sequence, in: epoch, upTo: byteCount)
+            await upstream.onLook()
+            return found
+        }
 
         func waitForHead(above sequence: Int64) async throws {
             if let wait = upstream.onWait { return try await wait(number) }

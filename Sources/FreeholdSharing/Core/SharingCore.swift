@@ -29,6 +29,9 @@ final class SharingCore {
     /// The greatest number of a commit of this client that the server has.
     var pushed: Int64 = 0
     private var underway: SharingCall?
+    /// How many calls were begun so far, and the last one of them that was at the head.
+    private(set) var callCount = 0
+    private(set) var headCall = 0
     var work = Work.none
     private(set) var lastError: SharingError?
     var failures = 0
@@ -229,6 +232,7 @@ final class SharingCore {
 
     func call(_ call: SharingCall) -> SharingStep {
         underway = call
+        callCount += 1
         return .call(call)
     }
 
@@ -299,7 +303,7 @@ final class SharingCore {
         case (.commits(let commits), _):
             if commits.isEmpty {
                 if !isAtHead { events.append(.statusChanged) }
-                isAtHead = true
+                (isAtHead, headCall) = (true, callCount)
                 return
             }
             var commits = commits
@@ -376,7 +380,7 @@ final class SharingCore {
                             clientSequence: commit.clientSequence, format: commit.format,
                             payload: commit.payload)
                     }))
-            isAtHead = true
+            (isAtHead, headCall) = (true, callCount)
         }
     }
 

@@ -50,6 +50,20 @@ extension SharingAgent {
         try await wait(for: .synchronization) { $0.headMayHaveMoved() }
     }
 
+    /// On `queue`, when nothing is left to do.
+    ///
+    /// A call that was under way when a synchronization began says nothing of what was committed
+    /// until then, so another one follows.
+    func endSynchronizations(_ core: SharingCore) {
+        end(.success(())) {
+            $0.purpose == .synchronization && $0.callCount < core.headCall
+        }
+        if waiting.values.contains(where: { $0.purpose == .synchronization }) {
+            core.headMayHaveMoved()
+            wakeUp.wake()
+        }
+    }
+
     /// - Parameter beginsEpoch: Whether the snapshot begins an epoch.
     func makeSnapshot(beginsEpoch: Bool = false) async throws {
         try await wait(for: .snapshot) {
@@ -81,7 +95,7 @@ extension SharingAgent {
                     }
                     waiting[id] = Waiting(
                         purpose: purpose, connectionCount: core.connectionCount,
-                        continuation: continuation)
+                        callCount: core.callCount, continuation: continuation)
                     request(core)
                     core.retryNow()
                     wakeUp.wake()

@@ -58,6 +58,8 @@ final class SharingAgent: @unchecked Sendable {
 
         let purpose: Purpose
         let connectionCount: Int
+        /// How many calls had been begun.
+        let callCount: Int
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -171,6 +173,7 @@ final class SharingAgent: @unchecked Sendable {
             let reply = await reply(to: call)
             let isConnected = try await onQueue { [self] in
                 try core?.received(reply, at: now)
+                show()
                 if case .wroteSnapshot = reply { end(.snapshot) }
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
@@ -384,6 +387,8 @@ final class SharingAgent: @unchecked Sendable {
 
     func deliver() {
         guard let core else { return }
+        // Whoever is told of an end finds it in the status.
+        show()
         for event in core.takeEvents() {
             switch event {
             case .finished(let id, let result):
@@ -397,7 +402,7 @@ final class SharingAgent: @unchecked Sendable {
         }
         if core.migrated == nil { end(.migration) }
         if core.isSettled {
-            end(.synchronization)
+            endSynchronizations(core)
         } else if core.isAtHead, let refusal = core.refusal(at: now) {
             // What is pending does not get into the log now.
             failWaiting(refusal)
@@ -405,7 +410,6 @@ final class SharingAgent: @unchecked Sendable {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
             if !waiting.isEmpty { core.retryNow() }
         }
-        show()
     }
 
     private func end(_ purpose: Waiting.Purpose) {
@@ -416,7 +420,7 @@ final class SharingAgent: @unchecked Sendable {
         end(.failure(error), where: isOver)
     }
 
-    private func end(_ result: Result<Void, any Error>, where isOver: (Waiting) -> Bool) {
+    func end(_ result: Result<Void, any Error>, where isOver: (Waiting) -> Bool) {
         let ended = waiting.filter { isOver($0.value) }
         for (id, call) in ended {
             waiting[id] = nil
