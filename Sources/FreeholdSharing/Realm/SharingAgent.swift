@@ -13,7 +13,7 @@ final class SharingAgent: @unchecked Sendable {
 
     let configuration: Realm.Configuration
     private let upstream: any Upstream
-    private let name: String
+    let name: String
     private let options: SharingOptions
     /// Whether the file's own classes are used, because it was not migrated yet.
     private let usesStoredClasses: Bool
@@ -91,7 +91,7 @@ final class SharingAgent: @unchecked Sendable {
     }
 
     /// Nil for a program without classes.
-    private var programVersion: UInt64? {
+    var programVersion: UInt64? {
         options.usesStoredClasses ? nil : configuration.schemaVersion
     }
 
@@ -270,12 +270,14 @@ final class SharingAgent: @unchecked Sendable {
             cause: "\(error)")
     }
 
+    private func connect(as client: UpstreamClient) async throws -> SharingReply {
+        await dropConnection()
+        connection = try await upstream.connect(to: name, as: client)
+        return .connected
+    }
+
     private func makeCall(_ call: SharingCall) async throws -> SharingReply {
-        if case .connect(let client) = call {
-            await dropConnection()
-            connection = try await upstream.connect(to: name, as: client)
-            return .connected
-        }
+        if case .connect(let client) = call { return try await connect(as: client) }
         guard let connection else {
             throw SharingError(
                 .unreachable, "There is no connection.", remedy: "None: the client tries again.")
@@ -290,29 +292,8 @@ final class SharingAgent: @unchecked Sendable {
             return .commits(
                 try await connection.commits(
                     after: sequence, in: epoch, upTo: options.pullBytes))
-        case .readSnapshot:
-            guard let snapshot = try await connection.newestSnapshot() else {
-                return .snapshot(nil)
-            }
-            // Before it is read: it may be large.
-            try SharedFile.check(snapshot.schemaVersion, programVersion, name)
-            let path = try temporaryPath()
-            try await SnapshotFile.read(snapshot, from: connection, to: path) { [self] done in
-                note(done, of: snapshot.byteCount)
-            }
-            note(nil, of: 0)
-            return .snapshot((path, snapshot))
-        case .writeSnapshot:
-            let path = try temporaryPath()
-            defer { SnapshotFile.delete(path) }
-            let made = try await onQueue { [self] in try core?.makeSnapshot(at: path) }
-            guard let made else { throw CancellationError() }
-            let isEncrypted = try configuration.sharedFile().key != nil
-            try await SnapshotFile.write(
-                made, isEncrypted: isEncrypted, from: path, to: connection
-            ) { [self] in note($0, of: $1) }
-            note(nil, of: 0)
-            return .wroteSnapshot(sequence: made.sequence)
+        case .readSnapshot: return try await readSnapshot(from: connection)
+        case .writeSnapshot: return try await writeSnapshot(to: connection)
         case .beginEpoch(let epoch, let known, let head):
             return .begun(
                 try await connection.beginEpoch(after: epoch, expecting: known, head: head))
@@ -322,14 +303,7 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    /// The place of a snapshot, which is free.
-    private func temporaryPath() throws -> String {
-        let path = try SharingLock.snapshotPath(besideFileAt: try configuration.sharedFile().path)
-        SnapshotFile.delete(path)
-        return path
-    }
-
-    private func note(_ done: Int64?, of total: Int64) {
+    func note(_ done: Int64?, of total: Int64) {
         queue.async { [self] in
             progress = done.map { SharedStatus.Progress(done: $0, total: total) }
             show()

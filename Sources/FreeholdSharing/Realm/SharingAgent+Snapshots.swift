@@ -1,0 +1,37 @@
+import Freehold
+import FreeholdStorage
+
+/// The calls that move snapshots.
+extension SharingAgent {
+    func readSnapshot(from connection: any UpstreamConnection) async throws -> SharingReply {
+        guard let snapshot = try await connection.newestSnapshot() else { return .snapshot(nil) }
+        // Before it is read: it may be large.
+        try SharedFile.check(snapshot.schemaVersion, programVersion, name)
+        let path = try temporaryPath()
+        try await SnapshotFile.read(snapshot, from: connection, to: path) { [self] done in
+            note(done, of: snapshot.byteCount)
+        }
+        note(nil, of: 0)
+        return .snapshot((path, snapshot))
+    }
+
+    func writeSnapshot(to connection: any UpstreamConnection) async throws -> SharingReply {
+        let path = try temporaryPath()
+        defer { SnapshotFile.delete(path) }
+        let made = try await onQueue { [self] in try core?.makeSnapshot(at: path) }
+        guard let made else { throw CancellationError() }
+        let isEncrypted = try configuration.sharedFile().key != nil
+        try await SnapshotFile.write(
+            made, isEncrypted: isEncrypted, from: path, to: connection
+        ) { [self] in note($0, of: $1) }
+        note(nil, of: 0)
+        return .wroteSnapshot(sequence: made.sequence)
+    }
+
+    /// The place of a snapshot, which is free.
+    private func temporaryPath() throws -> String {
+        let path = try SharingLock.snapshotPath(besideFileAt: try configuration.sharedFile().path)
+        SnapshotFile.delete(path)
+        return path
+    }
+}
