@@ -63,6 +63,16 @@ struct ShareCommandTests {
     @Test func aRealmFromItsBeginning() async throws {
         try await withServer { desk, server, url in
             #expect(try await run("share", "status", url).status == 2)
+            for name in ["", String(repeating: "x", count: 1025)] {
+                let unfit = try await run("share", "init", url, name)
+                #expect(unfit.status == 2)
+                #expect(unfit.errors.hasPrefix("unfitName: "), "\(unfit.errors)")
+            }
+            // Nothing was made.
+            let before = try await run("share", "status", url)
+            #expect(before.errors.hasPrefix("notPrepared: "), "\(before.errors)")
+            #expect(
+                try await run("share", "seed", url, "books", "--trim", "\(Int.max)").status == 64)
             let made = try await run("share", "init", url, "books")
             #expect(made.status == 0, "\(made.errors)")
             let taken = try await run("share", "init", url, "books")

@@ -201,8 +201,8 @@ struct ServerUse {
 
     /// Of the process's first thread, the only one that processes of PostgreSQL have.
     private static func processorTime(of process: String) -> Double {
-        let text =
-            (try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8)) ?? ""
+        let path = "/proc/\(process)/schedstat"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
     }
 
