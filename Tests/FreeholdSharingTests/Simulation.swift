@@ -251,9 +251,11 @@ final class Simulation {
             for number in clients.indices { try advance(number, isFair: true) }
             if failure != nil { return }
             let head = server[Self.realm]?.head ?? 0
+            let epoch = server[Self.realm]?.epoch ?? 0
             let isDone = clients.allSatisfy {
-                $0.underway == nil && $0.core.isSettled && $0.core.file.state.applied == head
-                    && !$0.hasRequests
+                let state = $0.core.file.state
+                return $0.underway == nil && $0.core.isSettled && state.applied == head
+                    && state.epoch == epoch && !$0.hasRequests
             }
             if isDone, round > 3 { return }
         }

@@ -64,11 +64,6 @@ package final class PostgresServer: Sendable {
             // Clients of a busy machine take long to say who they are.
             "authentication_timeout": "10min",
         ]
-        // To look at what a server has said after the tests: `FREEHOLD_POSTGRES_LOGS=/tmp/logs`.
-        if let logs = ProcessInfo.processInfo.environment["FREEHOLD_POSTGRES_LOGS"] {
-            (all["logging_collector"], all["log_directory"]) = ("on", logs)
-            all["log_filename"] = "\(directory.lastPathComponent).log"
-        }
         if port != nil { all["listen_addresses"] = "127.0.0.1" }
         all.merge(settings) { $1 }
         let lines = all.map { "\($0.key) = '\($0.value)'\n" }.sorted().joined()

@@ -167,7 +167,7 @@ extension Bench {
 
     private static func ownUse() -> (bytes: Int, processorTime: Double) {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let time = [usage.ru_utime, usage.ru_stime].reduce(0) {
             $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
         }

@@ -4,6 +4,6 @@ struct StoredHistoryPolicy: Sendable {
     /// The record that the policy was decoded from; empty if it is too long to be compared.
     let record: ContiguousArray<UInt8>
     let policy: HistoryPolicy
-    /// Whether the newest entries are in a tail (``HistoryTail``).
+    /// Whether the newest entries are in a tail.
     let hasTail: Bool
 }
