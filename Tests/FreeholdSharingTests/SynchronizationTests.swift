@@ -7,7 +7,7 @@ import Testing
 @Suite struct SynchronizationTests {
     /// A look at the log that was under way at the call says nothing of what was written, here or
     /// elsewhere, before the call.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func looksUnderWayDoNotCount(writesHere: Bool) async throws {
         let shop = try await Shop()
         let isArmed = Locked(false)
@@ -23,7 +23,7 @@ import Testing
         let one = try await SharedRealm(
             shop.configuration("one"), upstream: upstream, name: Shop.name)
         let two = try await shop.open("two")
-        for round in 1...10 {
+        for round in 1...5 {
             try await one.synchronize()
             isArmed.withLock { $0 = true }
             async let first: Void = one.synchronize()
@@ -33,7 +33,7 @@ import Testing
             if !writesHere { try await two.synchronize() }
             let second = Task { try await one.synchronize() }
             // So that the second call is there before the answer.
-            for _ in 0..<1000 { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
             end.yield()
             try await second.value
             #expect(one.status.pending == 0 && one.status.applied == round)
