@@ -72,9 +72,10 @@ var targets: [Target] = [
         dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
         swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     // Realms that several machines share; knows no engine.
     .target(
-        name: "FreeholdSharing", dependencies: ["Freehold", "FreeholdStorage"],
+        name: "FreeholdSharing", dependencies: ["Freehold", "FreeholdStorage", "CZstd"],
         swiftSettings: strict),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(

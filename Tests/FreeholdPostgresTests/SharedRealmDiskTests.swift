@@ -62,8 +62,10 @@ struct SharedRealmDiskTests {
         }
     }
 
-    /// Random, so that nothing can be compressed.
-    private static let bytes = Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max) })
+    /// Random, and no two alike, so that nothing can be compressed.
+    private static func bytes() -> Data {
+        Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max) })
+    }
 
     /// Writes so many objects of 64 KB in a transaction each.
     private func write(_ count: Int, from first: Int = 0, _ shared: SharedRealm) throws {
@@ -71,7 +73,7 @@ struct SharedRealmDiskTests {
         for number in first..<first + count {
             try realm.write {
                 realm.create(
-                    Thing.self, value: ["key": "large \(number)", "data": Self.bytes])
+                    Thing.self, value: ["key": "large \(number)", "data": Self.bytes()])
             }
         }
     }

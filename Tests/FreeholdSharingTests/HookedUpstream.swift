@@ -9,6 +9,8 @@ final class HookedUpstream: Upstream {
     let connections = Locked(0)
     /// Called with each piece of a snapshot that is read, and before each that is written.
     let onPiece: @Sendable () -> Void
+    /// What arrives instead of a piece of a snapshot that is read.
+    let change: @Sendable (Data) -> [Data]
     /// Takes the place of a wait for the head, of the connection with a number.
     let onWait: (@Sendable (Int) async throws -> Void)?
     /// Called with the answer to each look at the log, before the client has it.
@@ -17,8 +19,10 @@ final class HookedUpstream: Upstream {
     init(
         _ upstream: any Upstream, onPiece: @escaping @Sendable () -> Void = {},
         onWait: (@Sendable (Int) async throws -> Void)? = nil,
-        onLook: @escaping @Sendable () async -> Void = {}
+        onLook: @escaping @Sendable () async -> Void = {},
+        changing change: @escaping @Sendable (Data) -> [Data] = { [$0] }
     ) {
+        self.change = change
         self.onLook = onLook
         self.upstream = upstream
         self.onPiece = onPiece
@@ -76,7 +80,7 @@ final class HookedUpstream: Upstream {
             _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
         ) async throws {
             try await connection.read(snapshot) { [upstream] piece in
-                try await receive(piece)
+                for changed in upstream.change(piece) { try await receive(changed) }
                 upstream.onPiece()
             }
         }

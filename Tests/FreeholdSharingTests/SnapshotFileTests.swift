@@ -16,7 +16,7 @@ import Testing
     /// What a process left that ended while it read or wrote a snapshot, or opened the file of one.
     private static let left = [
         "one.sharing-snapshot", "one.sharing-snapshot-lock", "one.sharing-snapshot.control",
-        "one.sharing-snapshot.copying",
+        "one.sharing-snapshot.copying", "one.sharing-snapshot.zst",
     ]
 
     private func leave(_ shop: Shop) throws {
@@ -84,6 +84,7 @@ import Testing
         try await shared.synchronize()
         try await shared.makeSnapshot()
         #expect(names.withLock { $0 }.contains("one.sharing-snapshot"))
+        #expect(names.withLock { $0 }.contains("one.sharing-snapshot.zst"))
         await shared.close()
         #expect(try files(shop).filter { $0.contains("snapshot") } == others)
     }

@@ -104,7 +104,7 @@ public struct UpstreamSnapshot: Sendable, Hashable {
     public var epoch: Int64
     /// The number of the last commit that the copy has.
     public var sequence: Int64
-    /// The size of the copy.
+    /// The size of the copy as it is stored, which is compressed.
     public var byteCount: Int64
     /// Whether the file is encrypted: the upstream never has the key.
     public var isEncrypted: Bool

@@ -31,6 +31,11 @@ package final class SharingLock: Sendable {
         try FilePaths(resolving: path).sharingSnapshot
     }
 
+    /// Where a snapshot is compressed, by its path.
+    package static func compressedPath(ofSnapshotAt path: String) -> String {
+        FilePaths(resolved: path).compressed
+    }
+
     /// Where the holder of a file's lock migrates a snapshot.
     package static func migrationPath(besideFileAt path: String) throws(StorageError) -> String {
         try FilePaths(resolving: path).sharingMigration

@@ -123,7 +123,8 @@ import Testing
             for name in [
                 "test.realm.creating", "test.realm.compacting", "test.realm.compacting-lock",
                 "test.realm.copying", "test.realm.sharing", "test.realm.sharing-snapshot",
-                "test.realm.sharing-snapshot.copying", "test.realm.backup",
+                "test.realm.sharing-snapshot.copying", "test.realm.sharing-snapshot.zst",
+                "test.realm.backup",
             ] {
                 try Data("left".utf8).write(to: directory.file(name))
             }

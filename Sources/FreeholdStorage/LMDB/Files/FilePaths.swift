@@ -18,7 +18,9 @@ struct FilePaths: Sendable {
     var sharingSnapshotFiles: [String] {
         [sharingSnapshot, sharingMigration].flatMap { path in
             let snapshot = FilePaths(resolved: path)
-            return [snapshot.data, snapshot.copy, snapshot.lock, snapshot.control]
+            return [
+                snapshot.data, snapshot.copy, snapshot.lock, snapshot.control, snapshot.compressed,
+            ]
         }
     }
     /// Where a new file is prepared. One name is enough: it is used under the opening lock.
@@ -28,6 +30,8 @@ struct FilePaths: Sendable {
     /// that file. One name is enough: it is used under the write gate.
     var compaction: String { data + ".compacting" }
     var compactionLock: String { compaction + "-lock" }
+    /// A snapshot as it is sent.
+    var compressed: String { data + ".zst" }
     /// Where a copy is written. It gets this file's name when it is complete.
     var copy: String { data + ".copying" }
 

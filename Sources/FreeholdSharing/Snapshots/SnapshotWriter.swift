@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import FreeholdStorage
 
 /// Writes a file on a queue of its own, while more of it arrives.
@@ -10,15 +9,14 @@ final class SnapshotWriter: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// Bytes that were appended, and those of them that are written.
-        var (appended, written) = (0, 0)
+        var free = (0..<4).map { _ in SnapshotBuffer() }
+        /// Where the next buffer is written.
+        var offset = 0
         var failure: SharingError?
-        /// Who appended more than ``limit`` ahead.
-        var waiter: CheckedContinuation<Void, any Error>?
+        /// Who waits for a free buffer.
+        var waiter: CheckedContinuation<SnapshotBuffer, any Error>?
     }
 
-    /// So many bytes may wait to be written.
-    private static let limit = 16 << 20
     /// So many bytes go to the medium together.
     private static let writebackSize = 8 << 20
 
@@ -40,17 +38,12 @@ final class SnapshotWriter: Sendable {
 
     deinit { Files.close(descriptor) }
 
-    /// Takes the next bytes of the file. One call at a time.
-    func append(_ bytes: Data) async throws {
-        let offset = state.withLock { state in
-            defer { state.appended += bytes.count }
-            return state.appended
-        }
-        queue.async { [self] in write(bytes, at: offset) }
+    /// An empty buffer, as soon as one was written. One call at a time.
+    func nextBuffer() async throws -> SnapshotBuffer {
         try await withCheckedThrowingContinuation { continuation in
-            let outcome = state.withLock { state -> Result<Void, any Error>? in
+            let outcome = state.withLock { state -> Result<SnapshotBuffer, any Error>? in
                 if let failure = state.failure { return .failure(failure) }
-                if state.appended - state.written <= Self.limit { return .success(()) }
+                if let buffer = state.free.popLast() { return .success(buffer) }
                 state.waiter = continuation
                 return nil
             }
@@ -58,13 +51,24 @@ final class SnapshotWriter: Sendable {
         }
     }
 
-    /// Waits until the file is on the medium.
-    func finish() async throws {
+    /// Takes a buffer with the next bytes of the file.
+    func append(_ buffer: SnapshotBuffer) {
+        let offset = state.withLock { state in
+            defer { state.offset += buffer.count }
+            return state.offset
+        }
+        queue.async { [self] in write(buffer, at: offset) }
+    }
+
+    /// Waits until the file is written.
+    ///
+    /// - Parameter synchronizing: Whether it is to be on the medium, too.
+    func finish(synchronizing: Bool) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 var failure = state.withLock { $0.failure }
-                if failure == nil, let error = Files.synchronize(descriptor) {
+                if failure == nil, synchronizing, let error = Files.synchronize(descriptor) {
                     failure = Self.failure(error, "synchronize", path)
                 }
                 continuation.resume(with: failure.map { .failure($0) } ?? .success(()))
@@ -72,25 +76,24 @@ final class SnapshotWriter: Sendable {
         }
     }
 
-    private func write(_ bytes: Data, at offset: Int) {
-        if state.withLock({ $0.failure }) != nil { return }
-        let error = bytes.withUnsafeBytes { Files.write($0, to: descriptor, at: offset) }
-        let end = offset + bytes.count
-        let part = Self.writebackSize
-        if error == nil, end / part > offset / part {
-            Files.beginWriteback(descriptor, max(0, end / part - 1) * part..<end / part * part)
+    private func write(_ buffer: SnapshotBuffer, at offset: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<buffer.count])
+        var error: ErrorNumber?
+        if state.withLock({ $0.failure }) == nil {
+            error = Files.write(bytes, to: descriptor, at: offset)
+            let (end, part) = (offset + bytes.count, Self.writebackSize)
+            if error == nil, end / part > offset / part {
+                Files.beginWriteback(
+                    descriptor, max(0, end / part - 1) * part..<end / part * part)
+            }
         }
+        buffer.count = 0
         let (waiter, failure) = state.withLock { state in
-            state.written = end
-            if let error {
-                state.failure = Self.failure(error, "write", path)
-            }
-            if state.failure == nil, state.appended - state.written > Self.limit / 2 {
-                return (nil as CheckedContinuation<Void, any Error>?, state.failure)
-            }
+            if let error { state.failure = Self.failure(error, "write", path) }
             defer { state.waiter = nil }
+            if state.waiter == nil || state.failure != nil { state.free.append(buffer) }
             return (state.waiter, state.failure)
         }
-        waiter?.resume(with: failure.map { .failure($0) } ?? .success(()))
+        waiter?.resume(with: failure.map { .failure($0) } ?? .success(buffer))
     }
 }
