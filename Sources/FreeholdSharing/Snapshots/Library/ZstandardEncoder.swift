@@ -8,8 +8,9 @@ final class ZstandardEncoder {
 
     init() {
         guard let context = ZSTD_createCCtx() else { fatalError("Out of memory.") }
-        // The fastest of the ordinary levels: makes files of realms five to seven times smaller.
-        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1)
+        // Makes realms four times smaller. Level 1 makes them five times smaller, and is read at
+        // two thirds of the speed.
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, -1)
         ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
         self.context = context
     }
