@@ -54,4 +54,31 @@ import Testing
         #expect(shop.upstream.commits(of: Shop.name).isEmpty)
         await one.close()
     }
+
+    /// A refusal is an answer: nobody has to look whether the write arrived.
+    @Test func aFullServerIsNoWrite() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        shop.upstream.setFull(true)
+        for timeout in [nil, Duration.milliseconds(100)] {
+            do {
+                try await one.writeShared(timeout: timeout) { realm in
+                    _ = realm.create(ShopSupplier.self, value: ["name": "once"])
+                }
+                Issue.record("A full server took a write.")
+            } catch let error as SharingError {
+                #expect(error.code == .serverFull, "\(error)")
+            }
+        }
+        shop.upstream.setFull(false)
+        // As soon as there is room.
+        try await one.writeShared(timeout: .seconds(20)) { realm in
+            _ = realm.create(ShopSupplier.self, value: ["name": "twice"])
+        }
+        try await one.synchronize()
+        #expect(try one.read { $0.objects(ShopSupplier.self).map(\.name) } == ["twice"])
+        #expect(shop.upstream.commits(of: Shop.name).count == 1)
+        await one.close()
+    }
 }

@@ -399,7 +399,13 @@ final class SharingCore {
         lastError = error
         events.append(.statusChanged)
         for index in requests.indices {
-            if case .pushing = requests[index].phase { requests[index].phase = .unknown }
+            guard case .pushing = requests[index].phase else { continue }
+            if error.code == .serverFull {
+                // Refused: earlier attempts were settled before the block ran.
+                (requests[index].phase, requests[index].mayBeInLog) = (.waiting, false)
+            } else {
+                requests[index].phase = .unknown
+            }
         }
         switch error.code {
         case .newEpoch, .logGone:

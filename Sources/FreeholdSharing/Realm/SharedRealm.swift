@@ -142,8 +142,8 @@ public final class SharedRealm: Sendable {
     ///   - block: Writes. If it throws, nothing is written.
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
-    ///   `permissionDenied`, and `outcomeUnknown` if the connection or the task ended while the
-    ///   changes were sent; `closed`; `CancellationError` if nothing was written.
+    ///   `permissionDenied`, `serverFull`, and `outcomeUnknown` if the connection or the task ended
+    ///   while the changes were sent; `closed`; `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value

@@ -49,6 +49,8 @@ public protocol UpstreamConnection: Sendable {
     ///   - commits: At least one, with ascending numbers of the client.
     ///   - epoch: The client's. The push is refused with `newEpoch` in another one.
     ///   - head: If given, the push is a conflict unless this is the log's head.
+    /// - Throws: ``SharingError``. `serverFull` and `permissionDenied` say that nothing was
+    ///   appended; after others it may have been.
     func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
         -> PushAnswer
 
