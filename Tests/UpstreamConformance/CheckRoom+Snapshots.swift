@@ -79,6 +79,22 @@ extension CheckRoom {
         await connection.close()
     }
 
+    /// Of a log that the server lost: what is trimmed by it would be missing for ever.
+    func snapshotsAboveTheHead() async throws {
+        let connection = try await begin()
+        try await connection.push(1...9)
+        await expectError(.newEpoch) {
+            try await connection.writeSnapshot(sequence: 10, pieces: [Data(count: 10)])
+        }
+        #expect(try await connection.newestSnapshot() == nil)
+        try await connection.trim(olderThan: .zero)
+        #expect(try await connection.push(10...10) == .appended(last: 10))
+        #expect(try await connection.allCommits(after: 9).map(\.sequence) == [10])
+        try await connection.writeSnapshot(sequence: 10, pieces: [Data(count: 10)])
+        #expect(try await connection.state().snapshot == 10)
+        await connection.close()
+    }
+
     func cancelledSnapshots() async throws {
         let connection = try await begin()
         try await connection.push(1...9)

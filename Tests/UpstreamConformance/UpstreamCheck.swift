@@ -28,6 +28,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
     case snapshots
     case snapshotsThatAreCut
     case snapshotsOfOtherEpochs
+    case snapshotsAboveTheHead
     case tokens
     case waits
     case cancelledWaits
@@ -58,6 +59,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
         case .snapshots: try await room.snapshots()
         case .snapshotsThatAreCut: try await room.snapshotsThatAreCut()
         case .snapshotsOfOtherEpochs: try await room.snapshotsOfOtherEpochs()
+        case .snapshotsAboveTheHead: try await room.snapshotsAboveTheHead()
         case .tokens: try await room.tokens()
         case .waits: try await room.waits()
         case .cancelledWaits: try await room.cancelledWaits()

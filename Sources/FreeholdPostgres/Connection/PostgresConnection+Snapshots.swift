@@ -91,8 +91,11 @@ extension PostgresConnection {
             }
             guard isAdded else {
                 throw SharingError(
-                    .newEpoch, "The realm \"\(name)\" left epoch \(snapshot.epoch) meanwhile.",
-                    remedy: "Make a snapshot of the new epoch.")
+                    .newEpoch,
+                    """
+                    The realm \"\(name)\" left epoch \(snapshot.epoch) meanwhile, or has no commit \
+                    \(snapshot.sequence).
+                    """, remedy: "Make a snapshot of what it has now.")
             }
             try await session.run { [statements] connection throws(ServerError) in
                 _ = try connection.run(statements.commit)

@@ -111,14 +111,15 @@ struct Statements: Sendable {
             "INSERT INTO @.piece (snapshot, number, realm, data) VALUES ($1, $2, $3, $4)")
     }
 
-    /// Adds the row of a snapshot unless the realm has begun a later epoch.
+    /// Adds the row of a snapshot unless the realm has begun a later epoch, or lost its commits.
     var addSnapshot: Statement {
         statement(
             "add_snapshot",
             """
             INSERT INTO @.snapshot
                 (id, realm, epoch, seq, byte_count, is_encrypted, schema_version)
-            SELECT $1, r.id, $3, $4, $5, $6, $7 FROM @.realm r WHERE r.id = $2 AND r.epoch <= $3
+            SELECT $1, r.id, $3, $4, $5, $6, $7 FROM @.realm r
+            WHERE r.id = $2 AND (r.epoch < $3 OR r.epoch = $3 AND r.head >= $4)
             RETURNING id
             """)
     }

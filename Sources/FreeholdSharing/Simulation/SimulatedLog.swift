@@ -163,6 +163,11 @@ struct SimulatedLog: Sendable {
         var realm = try realm(name)
         // One of the next epoch may come before the epoch begins.
         if stored.snapshot.epoch < realm.epoch { try check(stored.snapshot.epoch, realm) }
+        if stored.snapshot.epoch == realm.epoch, stored.snapshot.sequence > realm.head {
+            throw SharingError(
+                .newEpoch, "The log has no commit \(stored.snapshot.sequence).",
+                remedy: "None: the client looks at the log again.")
+        }
         if stored.snapshot.byteCount != stored.bytes.count {
             throw SharingError(
                 .damagedPayload, "The snapshot has \(stored.bytes.count) bytes.",

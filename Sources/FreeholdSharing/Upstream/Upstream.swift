@@ -79,7 +79,8 @@ public protocol UpstreamConnection: Sendable {
 
     /// Stores a snapshot: all of it, or nothing. It becomes the newest one if its number is the
     /// largest. One of the epoch to come, which ``beginEpoch(after:head:)`` then begins, is seen
-    /// from there on; one of an epoch that is over is refused with `newEpoch`.
+    /// from there on; one of an epoch that is over, or above the head of the epoch, is refused with
+    /// `newEpoch`: the server lost commits that the snapshot has.
     ///
     /// - Parameter nextPiece: The pieces of the file, in order; nil at its end.
     func write(

@@ -97,12 +97,14 @@ extension RealmFileConnection {
     private func complete(_ id: UUID, epoch: Int64, pieceCount: Int) async throws {
         try await queue.write { [name] file in
             let realm = try file.upstreamRealm(name)
-            guard realm.epoch <= epoch,
-                let written = file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id)
+            guard
+                let written = file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id),
+                realm.epoch < epoch || realm.epoch == epoch && realm.head >= written.sequence
             else {
                 throw SharingError(
-                    .newEpoch, "The realm \"\(name)\" left epoch \(epoch) meanwhile.",
-                    remedy: "Make a snapshot of the new epoch.")
+                    .newEpoch,
+                    "The realm \"\(name)\" left epoch \(epoch) meanwhile, or lost commits.",
+                    remedy: "Make a snapshot of what it has now.")
             }
             written.pieceCount = pieceCount
             written.isComplete = true
