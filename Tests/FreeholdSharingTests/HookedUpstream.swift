@@ -9,6 +9,8 @@ final class HookedUpstream: Upstream {
     let connections = Locked(0)
     /// Called with each piece of a snapshot that is read, and before each that is written.
     let onPiece: @Sendable () -> Void
+    /// Calls what pushes, or does something else.
+    let aroundPush: @Sendable (() async throws -> PushAnswer) async throws -> PushAnswer
     /// What arrives instead of a piece of a snapshot that is read.
     let change: @Sendable (Data) -> [Data]
     /// Takes the place of a wait for the head, of the connection with a number.
@@ -20,8 +22,12 @@ final class HookedUpstream: Upstream {
         _ upstream: any Upstream, onPiece: @escaping @Sendable () -> Void = {},
         onWait: (@Sendable (Int) async throws -> Void)? = nil,
         onLook: @escaping @Sendable () async -> Void = {},
+        aroundPush:
+            @escaping @Sendable (() async throws -> PushAnswer) async throws
+            -> PushAnswer = { try await $0() },
         changing change: @escaping @Sendable (Data) -> [Data] = { [$0] }
     ) {
+        self.aroundPush = aroundPush
         self.change = change
         self.onLook = onLook
         self.upstream = upstream
@@ -57,7 +63,11 @@ final class HookedUpstream: Upstream {
 
         func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
             -> PushAnswer
-        { try await connection.push(commits, in: epoch, expecting: head) }
+        {
+            try await upstream.aroundPush {
+                try await connection.push(commits, in: epoch, expecting: head)
+            }
+        }
 
         func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
             -> [LoggedCommit]

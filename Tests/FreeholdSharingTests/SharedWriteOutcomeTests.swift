@@ -8,10 +8,27 @@ import Testing
 @Suite struct SharedWriteOutcomeTests {
     private struct Refused: Error {}
 
-    /// A block that counts its runs, writes in the first one, and throws in the others.
-    private func count(
-        _ shared: SharedRealm, _ afterFirst: @escaping @Sendable () -> Void
-    ) async -> (result: Result<Int, any Error>, runs: Int) {
+    /// Where the first push gets lost.
+    private enum Loss { case request, answer }
+
+    /// Opens a file whose first push after the call gets no answer.
+    private func open(_ shop: Shop, _ loss: Loss) async throws -> SharedRealm {
+        let isLost = Locked(false)
+        let upstream = HookedUpstream(
+            shop.upstream,
+            aroundPush: { push in
+                if isLost.exchange(true) { return try await push() }
+                if loss == .answer { _ = try await push() }
+                throw SharingError(.unreachable, "The test cuts it.", remedy: "None.")
+            })
+        var options = SharingOptions()
+        (options.shortestRetry, options.longestRetry) = (0.01, 0.05)
+        return try await SharedRealm(
+            shop.configuration("one"), upstream: upstream, name: Shop.name, options: options)
+    }
+
+    /// Runs a block that counts its runs, writes in the first one, and throws in the others.
+    private func count(_ shared: SharedRealm) async -> (result: Result<Int, any Error>, runs: Int) {
         let runs = Locked(0)
         do {
             let value = try await shared.writeShared(timeout: .seconds(20)) { realm in
@@ -20,7 +37,6 @@ import Testing
                 }
                 if run > 1 { throw Refused() }
                 _ = realm.create(ShopSupplier.self, value: ["name": "once"])
-                afterFirst()
                 return run
             }
             return (.success(value), runs.withLock { $0 })
@@ -32,9 +48,9 @@ import Testing
     /// The push is in the log: the block is not run again, so it cannot throw.
     @Test func aLostAnswerIsASuccess() async throws {
         let shop = try await Shop()
-        let one = try await shop.open("one")
+        let one = try await open(shop, .answer)
         try await one.synchronize()
-        let outcome = await count(one) { shop.upstream.loseAnswers(1) }
+        let outcome = await count(one)
         #expect(try outcome.result.get() == 1)
         #expect(outcome.runs == 1)
         #expect(shop.upstream.commits(of: Shop.name).count == 1)
@@ -45,9 +61,9 @@ import Testing
     /// the whole truth.
     @Test func aLostRequestIsNoWrite() async throws {
         let shop = try await Shop()
-        let one = try await shop.open("one")
+        let one = try await open(shop, .request)
         try await one.synchronize()
-        let outcome = await count(one) { shop.upstream.loseRequests(1) }
+        let outcome = await count(one)
         #expect(throws: Refused.self) { try outcome.result.get() }
         #expect(outcome.runs == 2)
         try await one.synchronize()

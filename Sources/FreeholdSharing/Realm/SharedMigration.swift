@@ -34,7 +34,7 @@ struct SharedMigration {
     func run() async throws {
         if options.usesStoredClasses { return }
         var attempts = 0
-        while let reason = try await reasonToMigrate() {
+        while let reason = try await reasonToMigrate(isFirst: attempts == 0) {
             attempts += 1
             if attempts > options.mostConflicts {
                 throw SharingError(
@@ -60,11 +60,15 @@ struct SharedMigration {
 
     /// Why the program cannot open the file as it is; nil if it can. A migration that only adds is
     /// done here.
-    private func reasonToMigrate() async throws -> (any Error)? {
+    private func reasonToMigrate(isFirst: Bool) async throws -> (any Error)? {
         guard let version = try sharedSchemaVersion() else { return nil }
         do {
             let queue = DispatchQueue(label: "Freehold.sharing.migration")
-            try queue.sync { _ = try Realm(configuration: configuration, queue: queue) }
+            // Threads of the library may still have the file with the former classes: the agent of
+            // the last attempt was closed a moment ago.
+            try Environment.patiently(
+                for: isFirst ? .zero : .seconds(5), { ($0 as? Realm.Error)?.code == .alreadyOpen }
+            ) { try queue.sync { _ = try Realm(configuration: configuration, queue: queue) } }
             return nil
         } catch let error as Realm.Error
             where error.code == .schemaMismatch && version < configuration.schemaVersion
@@ -98,10 +102,14 @@ struct SharedMigration {
         let made = try await agent.onQueue { try agent.core?.makeSnapshot(at: path) }
         guard let made else { throw SharingAgent.closed }
         try await agent.onQueue { [self] in try migrate(made, at: path, on: agent.queue) }
-        try await agent.beginEpoch(
-            with: .init(
-                path: path, epoch: made.epoch, sequence: made.sequence,
-                isEncrypted: try configuration.sharedFile().key != nil))
+        do {
+            try await agent.beginEpoch(
+                with: .init(
+                    path: path, epoch: made.epoch, sequence: made.sequence,
+                    isEncrypted: try configuration.sharedFile().key != nil))
+        } catch let error as SharingError where error.code == .logGone {
+            // Another machine began an epoch meanwhile, and is about to write its snapshot.
+        }
         // Until the snapshot of the epoch is written.
         try await catchUp(agent)
     }
