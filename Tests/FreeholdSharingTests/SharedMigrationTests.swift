@@ -128,6 +128,37 @@ import Testing
         shop.check("one", "two")
     }
 
+    /// Its snapshot is not there yet, and never comes.
+    @Test func anEpochOfAnotherMachineMeanwhile() async throws {
+        let shop = try await NoteShop()
+        let one = try await shop.open("one", 1)
+        try one.addNotes(2)
+        try await one.synchronize()
+        await one.close()
+        shop.whileMigrating.withLock {
+            $0 = { [upstream = shop.upstream] run in
+                if run > 1 { return }
+                let isDone = DispatchSemaphore(value: 0)
+                Task.detached {
+                    let connection = try await upstream.connect(
+                        to: "notes",
+                        as: UpstreamClient(
+                            id: UUID(), previousToken: UUID(), nextToken: UUID(), name: "other"))
+                    let head = try await connection.state().head
+                    _ = try await connection.beginEpoch(after: 1, expecting: head, head: head)
+                    await connection.close()
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+        }
+        let newOne = try await shop.open("one", 2)
+        #expect(shop.runs.withLock { $0 } == 1)
+        #expect(try newOne.notes() == ["t0 10 o0", "t1 11 o1", "made  "])
+        await newOne.close()
+        shop.check("one")
+    }
+
     /// Whether the epoch was begun is not known: it is looked at again.
     @Test(arguments: 0..<6) func lostAnswers(after calls: Int) async throws {
         let shop = try await NoteShop()

@@ -72,7 +72,7 @@ extension Bench {
                 """
                 \(count) realms open: \(short(opened / Double(count - first) * 1000)) ms to open \
                 one, \(memory.bytes >> 20) MB of the server in all, \
-                \(memory.bytes / count >> 10) KB each; \(short(Double(count * 5) / rate)) pushes/s \
+                \((memory.bytes / count) >> 10) KB each; \(short(Double(count * 5) / rate)) pushes/s \
                 of one commit to realms in turn, 8 at once; a notification takes \
                 \(short((after.processorTime - quiet.processorTime) / 100 * 1e6 / Double(count))) \
                 us of a core a client
@@ -98,7 +98,7 @@ extension Bench {
             print(
                 """
                 \(count) clients: \(short(opened / Double(count - first) * 1000)) ms to open one, \
-                \(server.bytes >> 20) MB of the server, \(server.bytes / count >> 10) KB each, \
+                \(server.bytes >> 20) MB of the server, \((server.bytes / count) >> 10) KB each, \
                 \(own >> 10) KB each in this process
                 """)
             try await idle(count)
