@@ -72,8 +72,8 @@ extension Bench {
                 """
                 \(count) realms open: \(short(opened / Double(count - first) * 1000)) ms to open \
                 one, \(memory.bytes >> 20) MB of the server in all, \
-                \((memory.bytes / count) >> 10) KB each; \(short(Double(count * 5) / rate)) pushes/s \
-                of one commit to realms in turn, 8 at once; a notification takes \
+                \((memory.bytes / count) >> 10) KB each; \(short(Double(count * 5) / rate)) \
+                pushes/s of one commit to realms in turn, 8 at once; a notification takes \
                 \(short((after.processorTime - quiet.processorTime) / 100 * 1e6 / Double(count))) \
                 us of a core a client
                 """)
