@@ -39,7 +39,7 @@ struct SwiftCompiler {
         let depth =
             followsValues
             ? ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] : ["-typecheck"]
-        let own = ["CLMDB", "CThread", "CPostgres"].map {
+        let own = ["CLMDB", "CThread", "CPostgres", "CZstd"].map {
             SwiftCompiler.packageRoot.appendingPathComponent("Sources/\($0)/module.modulemap")
         }
         // Of FreeholdOpenCombine's dependency.

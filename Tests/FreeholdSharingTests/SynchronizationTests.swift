@@ -3,8 +3,30 @@ import FreeholdSharing
 import FreeholdStorage
 import Testing
 
-/// What has happened when `synchronize` returns.
+/// What has happened when `synchronize` returns, and what `statusChanges` tells.
 @Suite struct SynchronizationTests {
+    /// Streams that begin while the status changes end with the newest one.
+    @Test(.timeLimit(.minutes(10))) func streamsThatBeginMeanwhile() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try await one.synchronize()
+        for round in 1...100 {
+            try one.write { _ = $0.create(ShopSupplier.self, value: ["name": "\(round)"]) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await one.synchronize() }
+                for _ in 0..<20 {
+                    group.addTask {
+                        for await status in one.statusChanges where status.applied >= round {
+                            return
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        await one.close()
+    }
+
     /// A look at the log that was under way at the call says nothing of what was written, here or
     /// elsewhere, before the call.
     @Test(.timeLimit(.minutes(10)), arguments: [true, false])

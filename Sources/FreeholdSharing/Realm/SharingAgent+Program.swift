@@ -12,11 +12,12 @@ extension SharingAgent {
         continuation.onTermination = { [weak self] _ in
             _ = self?.shown.withLock { $0.listeners.removeValue(forKey: id) }
         }
-        let (status, isOver) = shown.withLock { shown in
+        let isOver = shown.withLock { shown in
             if !shown.isOver { shown.listeners[id] = continuation }
-            return (shown.status, shown.isOver)
+            // Before any later status.
+            continuation.yield(shown.status)
+            return shown.isOver
         }
-        continuation.yield(status)
         if isOver { continuation.finish() }
         return stream
     }

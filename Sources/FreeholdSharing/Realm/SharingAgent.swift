@@ -423,12 +423,12 @@ final class SharingAgent: @unchecked Sendable {
     }
 
     private func show(_ status: SharedStatus) {
-        let listeners = shown.withLock { shown -> [AsyncStream<SharedStatus>.Continuation] in
-            if shown.status == status { return [] }
+        shown.withLock { shown in
+            if shown.status == status { return }
             shown.status = status
-            return Array(shown.listeners.values)
+            // Under the lock: a listener keeps the value that came last.
+            for listener in shown.listeners.values { listener.yield(status) }
         }
-        for listener in listeners { listener.yield(status) }
     }
 
     private func fail(_ error: SharingError) {
