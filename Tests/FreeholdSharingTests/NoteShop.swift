@@ -137,7 +137,8 @@ final class NoteShop: Sendable {
     func open(_ configuration: Realm.Configuration) async throws -> SharedRealm {
         var options = SharingOptions()
         (options.shortestRetry, options.longestRetry) = (0.01, 0.05)
-        options.snapshotPatience = 0.3
+        // Busy machines take their time to write a snapshot.
+        options.snapshotPatience = 5
         return try await SharedRealm(
             configuration, upstream: upstream, name: "notes", options: options)
     }
