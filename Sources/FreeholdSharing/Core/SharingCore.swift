@@ -400,8 +400,9 @@ final class SharingCore {
         events.append(.statusChanged)
         for index in requests.indices {
             guard case .pushing = requests[index].phase else { continue }
-            if error.code == .serverFull {
-                // Refused: earlier attempts were settled before the block ran.
+            if case .push = call, error.code == .serverFull {
+                // Refused: earlier attempts were settled before the block ran. A full server that
+                // fails to read the log says nothing of a push before.
                 (requests[index].phase, requests[index].mayBeInLog) = (.waiting, false)
             } else {
                 requests[index].phase = .unknown

@@ -361,7 +361,7 @@ final class SharingAgent: @unchecked Sendable {
 
     func deliver() {
         guard let core else { return }
-        // Whoever is told of an end finds it in the status.
+        // The status shows an end before any caller hears of it.
         show()
         for event in core.takeEvents() {
             switch event {

@@ -1,7 +1,7 @@
 /// Bytes on their way to a file.
 ///
-/// It is `Sendable` because one party uses it at a time: whoever got it from ``SnapshotWriter``,
-/// until it goes back there.
+/// `Sendable` because it is used in one place at a time: by the caller that got it from
+/// ``SnapshotWriter``, until the writer gets it back.
 final class SnapshotBuffer: @unchecked Sendable {
     /// Fits into a core's cache, with its neighbours.
     private static let capacity = 512 << 10

@@ -36,11 +36,7 @@ actor SnapshotReceiver {
     ///
     /// - Throws: ``SharingError`` with `damagedPayload` if bytes are missing.
     func finish() async throws {
-        guard decoder.isAtEnd else {
-            throw SharingError(
-                .damagedPayload, "The snapshot is cut.",
-                remedy: "Make another one (makeSnapshot(), freehold share seed).")
-        }
+        guard decoder.isAtEnd else { throw ZstandardDecoder.damaged("It is cut.") }
         if let buffer { writer.append(buffer) }
         buffer = nil
         try await writer.finish(synchronizing: true)

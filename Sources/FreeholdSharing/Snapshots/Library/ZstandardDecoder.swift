@@ -44,7 +44,7 @@ final class ZstandardDecoder {
         if isAtEnd, offset < input.count { throw Self.damaged("There is more behind its end.") }
     }
 
-    private static func damaged(_ cause: String) -> SharingError {
+    static func damaged(_ cause: String) -> SharingError {
         SharingError(
             .damagedPayload, "The snapshot cannot be decompressed.",
             remedy: "Make another one (makeSnapshot(), freehold share seed).", cause: cause)
