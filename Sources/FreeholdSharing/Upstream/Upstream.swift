@@ -78,9 +78,9 @@ public protocol UpstreamConnection: Sendable {
     ) async throws
 
     /// Stores a snapshot: all of it, or nothing. It becomes the newest one if its number is the
-    /// largest. One of the epoch to come, which ``beginEpoch(after:expecting:head:)`` then begins, is seen
-    /// from there on; one of an epoch that is over, or above the head of the epoch, is refused with
-    /// `newEpoch`: the server lost commits that the snapshot has.
+    /// largest. One of the epoch to come, which ``beginEpoch(after:expecting:head:)`` then begins,
+    /// is seen from there on. One of an epoch that is over, or above the head of the epoch, is
+    /// refused with `newEpoch`: the server lost commits that the snapshot has.
     ///
     /// - Parameter nextPiece: The pieces of the file, in order; nil at its end.
     func write(
