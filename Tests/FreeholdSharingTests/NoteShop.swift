@@ -130,6 +130,21 @@ final class NoteShop: Sendable {
         return configuration
     }
 
+    /// Does something while the migration block runs for the first time.
+    func whileMigratingFirst(_ body: @escaping @Sendable () async throws -> Void) {
+        whileMigrating.withLock {
+            $0 = { run in
+                if run > 1 { return }
+                let isDone = DispatchSemaphore(value: 0)
+                Task.detached {
+                    do { try await body() } catch { Issue.record(error) }
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+        }
+    }
+
     func open(_ machine: String, _ version: UInt64) async throws -> SharedRealm {
         try await open(configuration(machine, version))
     }

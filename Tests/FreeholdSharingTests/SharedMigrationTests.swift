@@ -108,17 +108,9 @@ import Testing
         try await one.synchronize()
         try await two.synchronize()
         await one.close()
-        shop.whileMigrating.withLock {
-            $0 = { run in
-                if run > 1 { return }
-                let isDone = DispatchSemaphore(value: 0)
-                Task.detached {
-                    try two.addNotes(1, from: 5)
-                    try await two.synchronize()
-                    isDone.signal()
-                }
-                isDone.wait()
-            }
+        shop.whileMigratingFirst {
+            try two.addNotes(1, from: 5)
+            try await two.synchronize()
         }
         let newOne = try await shop.open("one", 2)
         #expect(shop.runs.withLock { $0 } == 2)
@@ -135,22 +127,14 @@ import Testing
         try one.addNotes(2)
         try await one.synchronize()
         await one.close()
-        shop.whileMigrating.withLock {
-            $0 = { [upstream = shop.upstream] run in
-                if run > 1 { return }
-                let isDone = DispatchSemaphore(value: 0)
-                Task.detached {
-                    let connection = try await upstream.connect(
-                        to: "notes",
-                        as: UpstreamClient(
-                            id: UUID(), previousToken: UUID(), nextToken: UUID(), name: "other"))
-                    let head = try await connection.state().head
-                    _ = try await connection.beginEpoch(after: 1, expecting: head, head: head)
-                    await connection.close()
-                    isDone.signal()
-                }
-                isDone.wait()
-            }
+        shop.whileMigratingFirst { [upstream = shop.upstream] in
+            let connection = try await upstream.connect(
+                to: "notes",
+                as: UpstreamClient(
+                    id: UUID(), previousToken: UUID(), nextToken: UUID(), name: "other"))
+            let head = try await connection.state().head
+            _ = try await connection.beginEpoch(after: 1, expecting: head, head: head)
+            await connection.close()
         }
         let newOne = try await shop.open("one", 2)
         #expect(shop.runs.withLock { $0 } == 1)
