@@ -46,6 +46,42 @@ import Testing
         await shared.close()
     }
 
+    /// A wait that ends while a call is under way is followed by another one: the client goes on
+    /// to hear of others.
+    @Test(.timeLimit(.minutes(10))) func aWaitThatEndsDuringACallIsFollowed() async throws {
+        let shop = try await Shop()
+        let (waits, endWait) = AsyncStream<Void>.makeStream()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let agent = Locked<SharingAgent?>(nil)
+        let upstream = HookedUpstream(
+            shop.upstream,
+            onWait: { number in
+                if number == 1 { return try await Task.sleep(for: .seconds(3600)) }
+                begin.yield()
+                for await _ in waits { break }
+            },
+            onLook: {
+                guard let agent = agent.exchange(nil) else { return }
+                endWait.yield()
+                while !agent.headWait.withLock({ $0.isOver }) { await Task.yield() }
+            })
+        let shared = try await SharedRealm(
+            shop.configuration("one"), upstream: upstream, name: Shop.name)
+        try await shared.synchronize()
+        for await _ in begun { break }
+        agent.withLock { $0 = shared.agent }
+        try await shared.synchronize()
+        // The next wait, which others end.
+        for await _ in begun { break }
+        let two = try await shop.open("two")
+        try two.write { _ = $0.create(ShopSupplier.self, value: ["name": "new"]) }
+        try await two.synchronize()
+        endWait.yield()
+        for await status in shared.statusChanges where status.applied == 1 { break }
+        await shared.close()
+        await two.close()
+    }
+
     /// Takes the file's part in sharing away.
     private func takeTables(_ store: Store) throws -> [Int64: ContiguousArray<UInt8>] {
         let snapshot = try store.newestSnapshot()

@@ -93,4 +93,58 @@ import Testing
         }
         #expect(error.code == .outcomeUnknown)
     }
+
+    /// A server that is full when the log is read says nothing of the push before.
+    @Test func onlyTheRefusalOfAPushIsAnAnswer() throws {
+        let server = try SteppedServer()
+        let one = try server.client("one")
+        try one.run()
+        var runs = 0
+        one.block = {
+            runs += 1
+            return 7
+        }
+        let full = SharingError(.serverFull, "The server is full.", remedy: "")
+        var pushCount = 0
+        one.fate = { call in
+            if Self.isPush(call) {
+                pushCount += 1
+                return .loseAnswer
+            }
+            return pushCount == 1 ? .fails(full) : .answered
+        }
+        let id = one.core.request(deadline: 1000)
+        for _ in 0..<5 { one.now = try #require(try one.run()) }
+        #expect(one.ended[id] == nil && runs == 1)
+        one.fate = { _ in .answered }
+        one.now += 100
+        try one.run()
+        #expect(try one.ended[id]?.get() == 1 && runs == 1)
+        #expect(server.head == 1 && one.pushes.count == 1)
+    }
+
+    /// The block of a request that comes while the log is read, or while a push is under way, runs
+    /// on what others had committed before the request.
+    @Test(arguments: [true, false]) func anAnswerFromBeforeIsNotEnough(whilePushing: Bool) throws {
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one"), try server.client("two"))
+        try one.run()
+        var id: UInt64?
+        var found: SharedValue?
+        one.whileAnswered = { call in
+            guard id == nil, whilePushing == Self.isPush(call) else { return }
+            if !whilePushing { guard case .commits = call else { return } }
+            try two.run()
+            try two.write(2)
+            try two.run()
+            id = one.core.request(deadline: nil)
+        }
+        one.block = {
+            found = try one.number
+            return nil
+        }
+        if whilePushing { try one.write(1) } else { one.core.headMayHaveMoved() }
+        try one.run()
+        #expect(try one.ended[#require(id)]?.get() == 0 && found == .integer(2))
+    }
 }

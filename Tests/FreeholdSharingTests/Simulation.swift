@@ -88,8 +88,13 @@ final class Simulation {
             truncateLog()
             for number in clients.indices { disconnect(number) }
         case ..<40 where settings.snapshots:
-            note("\(client) is to make a snapshot")
-            clients[client].core.requestSnapshot()
+            if random.once(in: 4) {
+                note("\(client) is to begin an epoch")
+                clients[client].core.requestEpoch()
+            } else {
+                note("\(client) is to make a snapshot")
+                clients[client].core.requestSnapshot()
+            }
         case ..<41 where settings.snapshots:
             note("the log is trimmed")
             try server.trim(Self.realm)
@@ -256,6 +261,7 @@ final class Simulation {
                 let state = $0.core.file.state
                 return $0.underway == nil && $0.core.isSettled && state.applied == head
                     && state.epoch == epoch && !$0.hasRequests
+                    && $0.core.snapshotRequest == nil && $0.core.epochRequest == nil
             }
             if isDone, round > 3 { return }
         }

@@ -39,6 +39,8 @@ final class SteppedClient {
         case loseAnswer
         /// It does not arrive.
         case loseRequest
+        /// The server refuses it.
+        case fails(SharingError)
     }
 
     let server: SteppedServer
@@ -47,6 +49,8 @@ final class SteppedClient {
     var now = 0.0
     /// Asked before each call.
     var fate: (SharingCall) -> Fate = { _ in .answered }
+    /// Called with each call that the server has answered, before the client has the answer.
+    var whileAnswered: (SharingCall) throws -> Void = { _ in }
     /// Runs the blocks of shared writes.
     var block: () throws -> Int64? = { nil }
     private(set) var pushes: [(time: Double, commits: [PushedCommit])] = []
@@ -118,14 +122,19 @@ final class SteppedClient {
 
     private func answer(_ call: SharingCall) throws {
         let lost = SharingError(.unreachable, "The connection broke.", remedy: "")
-        let fate = fate(call)
         var reply = SharingReply.failed(lost)
-        if fate != .loseRequest {
-            do { reply = try execute(call) } catch let error as SharingError {
-                reply = .failed(error)
-            }
+        switch fate(call) {
+        case .answered: reply = try outcome(of: call)
+        case .loseAnswer: _ = try outcome(of: call)
+        case .loseRequest: break
+        case .fails(let error): reply = .failed(error)
         }
-        try core.received(fate == .answered ? reply : .failed(lost), at: now)
+        try whileAnswered(call)
+        try core.received(reply, at: now)
+    }
+
+    private func outcome(of call: SharingCall) throws -> SharingReply {
+        do { return try execute(call) } catch let error as SharingError { return .failed(error) }
     }
 
     private func execute(_ call: SharingCall) throws -> SharingReply {

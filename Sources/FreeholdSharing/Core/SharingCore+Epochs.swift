@@ -10,8 +10,10 @@ extension SharingCore {
         isVerified = file.state.applied <= state.floor
         pushed = max(state.lastClientSequence, 0)
         let (epoch, applied) = (file.state.epoch, file.state.applied)
+        // Others began another one before the snapshot of this client's epoch was written.
+        if state.epoch != epoch { epochCall = nil }
         if state.epoch == epoch {
-            missingSnapshotSince = nil
+            missingSnapshot = nil
             if state.head < applied {
                 // The server lost commits that this client has.
                 work = .beginEpoch(after: state.epoch)
@@ -44,12 +46,14 @@ extension SharingCore {
 
     func needSnapshot(_ state: UpstreamState, at now: Double) throws {
         if let snapshot = state.snapshot, snapshot >= state.floor {
-            missingSnapshotSince = nil
+            missingSnapshot = nil
             work = .takeSnapshot
             return
         }
-        let since = missingSnapshotSince ?? now
-        missingSnapshotSince = since
+        // Each epoch has somebody who is about to write its snapshot.
+        let missing = missingSnapshot.flatMap { $0.epoch == state.epoch ? $0 : nil }
+        let since = missing?.since ?? now
+        missingSnapshot = (state.epoch, since)
         if file.state.epoch == 0 {
             throw SharingError(
                 .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
@@ -57,7 +61,7 @@ extension SharingCore {
         }
         let byteCount = try file.store.byteCounts().used
         if now - since >= options.snapshotPatience(for: byteCount) {
-            missingSnapshotSince = nil
+            missingSnapshot = nil
             work = .beginEpoch(after: state.epoch)
         } else {
             server = nil
@@ -83,7 +87,7 @@ extension SharingCore {
         } else {
             try file.update { $0.epoch = state.epoch }
         }
-        (wantsEpoch, migrated) = (false, nil)
+        (epochCall, migrated) = (callCount, nil)
         pushed = max(state.lastClientSequence, 0)
         (work, isAtHead, isVerified) = (.seed, false, true)
     }

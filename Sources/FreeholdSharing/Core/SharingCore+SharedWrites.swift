@@ -3,6 +3,71 @@ import FreeholdStorage
 
 /// The requests of `writeShared`: when their blocks run, and when their commits are pushed.
 extension SharingCore {
+    // MARK: Requests
+
+    /// Asks for a `writeShared`. Its block is run by ``SharingStep/runBlock(id:)``, on what the log
+    /// has now or later: also one that then throws or changes nothing.
+    ///
+    /// - Parameter deadline: When to give up without a connection; nil for at once.
+    func request(deadline: Double?) -> UInt64 {
+        let id = nextRequest
+        nextRequest += 1
+        var made = SharedRequest(id: id)
+        made.deadline = deadline
+        requests.append(made)
+        // Its answer may depend on what is pending.
+        refusal?.retryTime = 0
+        (isAtHead, looksAgain) = (false, underway != nil)
+        return id
+    }
+
+    /// Gives the commit that the block of a request made; nil if it changed nothing.
+    func blockFinished(_ id: UInt64, _ commit: SharedCommit?, isOutdated: Bool = false) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        if isOutdated {
+            requests[index].phase = .waiting
+        } else if let commit {
+            requests[index].phase = .ready(commit: commit.encoded())
+        } else {
+            end(index, .success(0))
+        }
+    }
+
+    /// Ends a request whose block threw, or whose task was cancelled. A commit that may be in the
+    /// log stays unknown.
+    func cancel(_ id: UInt64) {
+        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
+        switch requests[index].phase {
+        case .waiting, .running, .ready:
+            if requests[index].mayBeInLog {
+                end(index, .failure(Self.unknownOutcome))
+            } else {
+                requests.remove(at: index)
+            }
+        case .pushing, .unknown: end(index, .failure(Self.unknownOutcome))
+        }
+    }
+
+    func end(_ index: Int, _ result: Result<Int64, SharingError>) {
+        let request = requests.remove(at: index)
+        events.append(.finished(id: request.id, result))
+    }
+
+    static let unknownOutcome = SharingError(
+        .outcomeUnknown,
+        "The connection broke, or the task was cancelled, while a shared write was pushed.",
+        remedy: """
+            Look at the realm before you try again: if the commit arrived, it comes back like a \
+            commit of others.
+            """)
+
+    /// The request whose commit is being pushed with a number.
+    func request(pushing number: Int64) -> UInt64? {
+        requests.first { $0.attempts.last == number }?.id
+    }
+
+    // MARK: Steps
+
     func nextOfRequests() throws -> SharingStep? {
         guard let index = requests.indices.first else { return nil }
         switch requests[index].phase {

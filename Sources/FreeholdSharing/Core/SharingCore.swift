@@ -28,7 +28,7 @@ final class SharingCore {
     var isVerified = false
     /// The greatest number of a commit of this client that the server has.
     var pushed: Int64 = 0
-    private var underway: SharingCall?
+    private(set) var underway: SharingCall?
     /// How many calls were begun so far, and the last one of them that was at the head.
     private(set) var callCount = 0
     private(set) var headCall = 0
@@ -40,22 +40,31 @@ final class SharingCore {
     private(set) var failedConnection = 0
     var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
-    /// Since when an epoch has no snapshot.
-    var missingSnapshotSince: Double?
+    /// The server's epoch, and since when it is known to have no snapshot.
+    var missingSnapshot: (epoch: Int64, since: Double)?
     var requests: [SharedRequest] = []
-    private var nextRequest: UInt64 = 1
+    var nextRequest: UInt64 = 1
     var reserved: ClosedRange<Int64>?
     var events: [SharingEvent] = []
     /// Nil if the server took the last commits of this client.
-    private(set) var refusal: PushRefusal?
+    var refusal: PushRefusal?
     /// Whether the server refused a snapshot, a trim, an epoch or a read, and took no commit since.
     private var isSnapshotRefused = false
     /// The call that is under way was made before the file took another identity.
     private var isAnswerOutdated = false
+    /// The call that is under way was made before a request that needs a later look at the log.
+    var looksAgain = false
     /// When the next snapshot may be made that nobody asked for.
     private var snapshotTime = 0.0
-    private var wantsSnapshot = false
-    var wantsEpoch = false
+    /// What the program asked for: ``callCount`` at the time. Earlier calls do not fulfil it.
+    private(set) var snapshotRequest: Int?
+    private(set) var epochRequest: Int?
+    /// The call that began the file's epoch, if this client has not written its snapshot yet.
+    var epochCall: Int?
+    /// The last calls that fulfil such requests: that wrote a snapshot, and that began an epoch
+    /// whose snapshot was written.
+    private(set) var snapshotCall = 0
+    private(set) var seededEpochCall = 0
     /// What the next epoch is to begin with.
     var migrated: MigratedCopy?
     private var wantsTrim = false
@@ -85,70 +94,11 @@ final class SharingCore {
 
     // MARK: Requests
 
-    /// Asks for a `writeShared`. Its block is run by ``SharingStep/runBlock(id:)``.
-    ///
-    /// - Parameter deadline: When to give up without a connection; nil for at once.
-    func request(deadline: Double?) -> UInt64 {
-        let id = nextRequest
-        nextRequest += 1
-        var made = SharedRequest(id: id)
-        made.deadline = deadline
-        requests.append(made)
-        // Its answer may depend on what is pending.
-        refusal?.retryTime = 0
-        return id
-    }
-
-    /// Gives the commit that the block of a request made; nil if it changed nothing.
-    func blockFinished(_ id: UInt64, _ commit: SharedCommit?, isOutdated: Bool = false) {
-        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
-        if isOutdated {
-            requests[index].phase = .waiting
-        } else if let commit {
-            requests[index].phase = .ready(commit: commit.encoded())
-        } else {
-            end(index, .success(0))
-        }
-    }
-
-    /// Ends a request whose block threw, or whose task was cancelled. A commit that may be in the
-    /// log stays unknown.
-    func cancel(_ id: UInt64) {
-        guard let index = requests.firstIndex(where: { $0.id == id }) else { return }
-        switch requests[index].phase {
-        case .waiting, .running, .ready:
-            if requests[index].mayBeInLog {
-                end(index, .failure(Self.unknownOutcome))
-            } else {
-                requests.remove(at: index)
-            }
-        case .pushing, .unknown: end(index, .failure(Self.unknownOutcome))
-        }
-    }
-
-    func end(_ index: Int, _ result: Result<Int64, SharingError>) {
-        let request = requests.remove(at: index)
-        events.append(.finished(id: request.id, result))
-    }
-
-    static let unknownOutcome = SharingError(
-        .outcomeUnknown,
-        "The connection broke, or the task was cancelled, while a shared write was pushed.",
-        remedy: """
-            Look at the realm before you try again: if the commit arrived, it comes back like a \
-            commit of others.
-            """)
-
-    /// The request whose commit is being pushed with a number.
-    func request(pushing number: Int64) -> UInt64? {
-        requests.first { $0.attempts.last == number }?.id
-    }
-
     /// Makes a snapshot as soon as nothing is pending.
-    func requestSnapshot() { wantsSnapshot = true }
+    func requestSnapshot() { snapshotRequest = callCount }
 
     /// Begins an epoch, with a snapshot of the log's head, as soon as nothing is pending.
-    func requestEpoch() { wantsEpoch = true }
+    func requestEpoch() { epochRequest = callCount }
 
     /// Makes the file another client than the one that it was copied from.
     ///
@@ -214,14 +164,14 @@ final class SharingCore {
             return call(.push(commits, epoch: file.state.epoch, expecting: nil))
         }
         if let copy = migrated, !copy.isCopy(of: file.state) { migrated = nil }
-        if migrated != nil || wantsEpoch && pendingCount == 0 {
+        if migrated != nil || epochRequest != nil && pendingCount == 0 {
             let head = file.state.applied
             return call(.beginEpoch(after: server.epoch, expecting: head, head: head))
         }
         let isSnapshotDue =
             !isSnapshotRefused && now >= snapshotTime
             && file.state.logBytes >= options.snapshotBytes
-        if wantsSnapshot || isSnapshotDue, pendingCount == 0 {
+        if snapshotRequest != nil || isSnapshotDue, pendingCount == 0 {
             return call(.writeSnapshot)
         }
         if wantsTrim { return call(.trim) }
@@ -271,6 +221,7 @@ final class SharingCore {
     func received(_ reply: SharingReply, at now: Double) throws {
         guard let call = underway else { preconditionFailure("No call is under way.") }
         underway = nil
+        defer { looksAgain = false }
         if isAnswerOutdated {
             isAnswerOutdated = false
             if case .snapshot(let found?) = reply { SnapshotFile.delete(found.path) }
@@ -303,7 +254,7 @@ final class SharingCore {
         case (.commits(let commits), _):
             if commits.isEmpty {
                 if !isAtHead { events.append(.statusChanged) }
-                (isAtHead, headCall) = (true, callCount)
+                (isAtHead, headCall) = (!looksAgain, callCount)
                 return
             }
             var commits = commits
@@ -326,12 +277,20 @@ final class SharingCore {
             // Dropped meanwhile.
             server = nil
         case (.wroteSnapshot(let sequence), _):
-            (wantsSnapshot, wantsTrim, work) = (false, true, .none)
+            wroteSnapshot()
             if server?.snapshot ?? 0 <= sequence { server?.snapshot = sequence }
             try file.update { $0.logBytes = 0 }
         case (.trimmed, _): wantsTrim = false
         default: preconditionFailure("The answer is that of another call.")
         }
+    }
+
+    private func wroteSnapshot() {
+        (snapshotCall, wantsTrim, work) = (callCount, true, .none)
+        if snapshotRequest ?? 0 < snapshotCall { snapshotRequest = nil }
+        if let epochCall { seededEpochCall = epochCall }
+        epochCall = nil
+        if epochRequest ?? 0 < seededEpochCall { epochRequest = nil }
     }
 
     private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {
@@ -380,7 +339,7 @@ final class SharingCore {
                             clientSequence: commit.clientSequence, format: commit.format,
                             payload: commit.payload)
                     }))
-            (isAtHead, headCall) = (true, callCount)
+            (isAtHead, headCall) = (!looksAgain, callCount)
         }
     }
 
@@ -425,12 +384,12 @@ final class SharingCore {
             }
             // Not repeated: each attempt would copy the file.
             isSnapshotRefused = true
-            (wantsSnapshot, wantsEpoch, wantsTrim) = (false, false, false)
+            (snapshotRequest, epochRequest, wantsTrim) = (nil, nil, false)
         case .fileFailed, .serverFull:
             if case .writeSnapshot = call, case .none = work {
                 // The connection is of use without one. Not repeated at once: each attempt copies
                 // the file.
-                (wantsSnapshot, snapshotTime) = (false, now + options.longestRetry)
+                (snapshotRequest, snapshotTime) = (nil, now + options.longestRetry)
                 return
             }
         default: break

@@ -36,7 +36,7 @@ public final class SharedRealm: Sendable {
     public let configuration: Realm.Configuration
     /// The name of the realm at its upstream.
     public let name: String
-    private let agent: SharingAgent
+    let agent: SharingAgent
     private let work: Task<Void, Never>
 
     /// Opens a file and connects it with an upstream.
@@ -128,7 +128,8 @@ public final class SharedRealm: Sendable {
     /// The block runs on the newest version of the log, and its changes are appended only if
     /// nobody has committed since. Otherwise it runs again on what the others wrote. So it sees
     /// the effects of all writes before it in the log, and none is lost or done twice. A block that
-    /// throws, or changes nothing, is not checked: the log may have newer commits. Before a block
+    /// throws, or changes nothing, sees all that was in the log at the call; it is not checked
+    /// whether the log has newer commits by the time it runs. Before a block
     /// runs again it is known that its earlier commit is not in the log: what it then throws is
     /// all that happened.
     ///
@@ -179,19 +180,21 @@ public final class SharedRealm: Sendable {
     ///   `CancellationError` if the task was cancelled.
     public func synchronize() async throws { try await agent.synchronize() }
 
-    /// Writes a snapshot to the upstream, with which new files begin. The client does it by itself,
-    /// too, after ``SharingOptions/snapshotBytes``. O(bytes of the file).
+    /// Writes a snapshot to the upstream, with which new files begin: of all that the file has at
+    /// the call, or later. The client does it by itself, too, after
+    /// ``SharingOptions/snapshotBytes``. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
     public func makeSnapshot() async throws { try await agent.makeSnapshot() }
 
     /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
     /// For a server that was restored from a backup, or that may have lost commits. Other clients
-    /// begin again from the snapshot by themselves, and push again what was not in the log.
+    /// begin again from the snapshot by themselves, and push again what was not in the log. Where
+    /// another client ends the epoch before its snapshot is written, another one is begun.
     /// O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
-    public func beginEpoch() async throws { try await agent.makeSnapshot(beginsEpoch: true) }
+    public func beginEpoch() async throws { try await agent.beginEpoch() }
 
     /// Makes the file another client than the one that it was copied from: the remedy of
     /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, but for

@@ -65,12 +65,10 @@ extension SharingAgent {
         }
     }
 
-    /// - Parameter beginsEpoch: Whether the snapshot begins an epoch.
-    func makeSnapshot(beginsEpoch: Bool = false) async throws {
-        try await wait(for: .snapshot) {
-            if beginsEpoch { $0.requestEpoch() } else { $0.requestSnapshot() }
-        }
-    }
+    func makeSnapshot() async throws { try await wait(for: .snapshot) { $0.requestSnapshot() } }
+
+    /// Begins an epoch, and waits until its snapshot is written.
+    func beginEpoch() async throws { try await wait(for: .epoch) { $0.requestEpoch() } }
 
     /// Begins an epoch with a migrated copy of S(n), if the log has nothing else by then.
     func beginEpoch(with copy: SharingCore.MigratedCopy) async throws {

@@ -40,9 +40,9 @@ final class SharingAgent: @unchecked Sendable {
 
     private var connection: (any UpstreamConnection)?
     private var waiter: Task<Void, Never>?
-    private let headWait = Locked(HeadWait())
+    let headWait = Locked(HeadWait())
 
-    private struct HeadWait {
+    struct HeadWait {
         /// Of the connection: counts those that have ended.
         var number = 0
         var isOver = false
@@ -53,6 +53,7 @@ final class SharingAgent: @unchecked Sendable {
         enum Purpose {
             case synchronization
             case snapshot
+            case epoch
             case migration
         }
 
@@ -174,14 +175,13 @@ final class SharingAgent: @unchecked Sendable {
             let isConnected = try await onQueue { [self] in
                 try core?.received(reply, at: now)
                 show()
-                if case .wroteSnapshot = reply { end(.snapshot) }
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
                 }
                 if case .failed(let error) = reply, case .writeSnapshot = call,
                     [.fileFailed, .serverFull].contains(error.code)
                 {
-                    failWaiting(error) { $0.purpose == .snapshot }
+                    failWaiting(error) { $0.purpose == .snapshot || $0.purpose == .epoch }
                 }
                 deliver()
                 return core?.isConnected ?? false
@@ -196,6 +196,7 @@ final class SharingAgent: @unchecked Sendable {
 
     /// Waits until there is something to do. One wait for the head stays open meanwhile.
     private func wait(above head: Int64, until time: Double?) async {
+        forgetEndedWait()
         if waiter == nil, let connection {
             let number = headWait.withLock { $0.number }
             waiter = Task { [weak self] in
@@ -214,6 +215,16 @@ final class SharingAgent: @unchecked Sendable {
         } else {
             await wakeUp.wait()
         }
+    }
+
+    /// A wait that ended says nothing of what comes after it: the next one begins. Also one that
+    /// ended while a call was under way, whose answer was older.
+    private func forgetEndedWait() {
+        let isOver = headWait.withLock { wait in
+            defer { wait.isOver = false }
+            return wait.isOver
+        }
+        if isOver { waiter = nil }
     }
 
     private func waitEnded(_ number: Int, _ error: (any Error)?) {
@@ -245,12 +256,6 @@ final class SharingAgent: @unchecked Sendable {
     // MARK: Calls
 
     private func reply(to call: SharingCall) async -> SharingReply {
-        if headWait.withLock({ wait in
-            defer { wait.isOver = false }
-            return wait.isOver
-        }) {
-            waiter = nil
-        }
         do {
             return try await makeCall(call)
         } catch {
@@ -317,8 +322,6 @@ final class SharingAgent: @unchecked Sendable {
             write.end(.failure(Self.closed))
             return nil
         }
-        // The block reads what the log has now, also if it then throws or changes nothing.
-        core.headMayHaveMoved()
         let id = core.request(deadline: timeout.map { now + $0 })
         writes[id] = write
         wakeUp.wake()
@@ -374,7 +377,14 @@ final class SharingAgent: @unchecked Sendable {
             case .statusChanged, .settled: break
             }
         }
-        if core.migrated == nil { end(.migration) }
+        end(.success(())) {
+            switch $0.purpose {
+            case .snapshot: $0.callCount < core.snapshotCall
+            case .epoch: $0.callCount < core.seededEpochCall
+            case .migration: core.migrated == nil
+            case .synchronization: false
+            }
+        }
         if core.isSettled {
             endSynchronizations(core)
         } else if core.isAtHead, let refusal = core.refusal(at: now) {
@@ -384,10 +394,6 @@ final class SharingAgent: @unchecked Sendable {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
             if !waiting.isEmpty { core.retryNow() }
         }
-    }
-
-    private func end(_ purpose: Waiting.Purpose) {
-        end(.success(())) { $0.purpose == purpose }
     }
 
     private func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {

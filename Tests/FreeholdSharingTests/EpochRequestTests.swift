@@ -1,0 +1,87 @@
+@testable import FreeholdSharing
+import FreeholdStorage
+import Testing
+
+/// Which calls fulfil the requests for snapshots and epochs.
+@Suite struct EpochRequestTests {
+    private static func isSnapshot(_ call: SharingCall) -> Bool {
+        if case .writeSnapshot = call { true } else { false }
+    }
+
+    /// Another client begins an epoch before the snapshot of the one that was asked for is there:
+    /// there is another one then.
+    @Test func anEpochThatOthersEnded() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.snapshotPatience = 0
+        let (one, two) = (
+            try server.client("one", options), try server.client("two", options)
+        )
+        try one.write(1)
+        try one.run()
+        try two.run()
+        var snapshots = 0
+        one.fate = { call in
+            if Self.isSnapshot(call) {
+                snapshots += 1
+                // It is without patience for the snapshot, and begins an epoch of its own.
+                two.core.headMayHaveMoved()
+                while snapshots == 1, let time = try? two.run() { two.now = time }
+            }
+            return .answered
+        }
+        one.core.requestEpoch()
+        try one.run()
+        #expect(snapshots == 2)
+        #expect(one.core.epochRequest == nil && one.core.seededEpochCall > 0)
+        let realm = try #require(server.log[SteppedServer.realm])
+        #expect(realm.epoch == 4 && realm.snapshot?.snapshot.epoch == 4)
+        two.core.headMayHaveMoved()
+        while let time = try two.run() { two.now = time }
+        #expect(one.core.file.state.epoch == 4 && two.core.file.state.epoch == 4)
+        #expect(try two.number == .integer(1))
+    }
+
+    /// A request that comes while a snapshot is written is for a later one.
+    @Test(arguments: [true, false]) func aSnapshotUnderWayIsNotEnough(isEpoch: Bool) throws {
+        let server = try SteppedServer()
+        let one = try server.client("one")
+        try one.write(1)
+        try one.run()
+        var snapshots = 0
+        one.whileAnswered = { call in
+            guard Self.isSnapshot(call) else { return }
+            snapshots += 1
+            guard snapshots == 1 else { return }
+            try one.write(2)
+            if isEpoch { one.core.requestEpoch() } else { one.core.requestSnapshot() }
+        }
+        if isEpoch { one.core.requestEpoch() } else { one.core.requestSnapshot() }
+        try one.run()
+        #expect(snapshots == 2 && one.core.snapshotRequest == nil && one.core.epochRequest == nil)
+        let realm = try #require(server.log[SteppedServer.realm])
+        #expect(realm.snapshot?.snapshot.sequence == realm.head && realm.head == 2)
+        #expect(realm.epoch == (isEpoch ? 3 : 1))
+    }
+
+    /// Each epoch without a snapshot is waited for anew: somebody is about to write it.
+    @Test func patienceBeginsWithEachEpoch() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        (options.snapshotPatience, options.longestRetry) = (10, 1)
+        let one = try server.client("one", options)
+        try one.write(1)
+        try one.run()
+        for epoch: Int64 in 1...3 {
+            #expect(
+                try server.log.beginEpoch(
+                    after: epoch, expecting: 1, head: 1, in: SteppedServer.realm))
+            one.core.headMayHaveMoved()
+            let start = one.now
+            while one.now < start + 8 { one.now = try #require(try one.run()) }
+            #expect(server.log[SteppedServer.realm]?.epoch == epoch + 1)
+        }
+        while let time = try one.run() { one.now = time }
+        #expect(one.core.file.state.epoch == 5 && server.log[SteppedServer.realm]?.epoch == 5)
+    }
+}
