@@ -68,7 +68,7 @@ import Testing
         let (one, two) = (try await open("a.realm"), try await open("b.realm"))
         async let writing: Void = {
             for number in 0..<60 {
-                try await one.writeShared(timeout: .seconds(60)) { realm in
+                try await one.writeShared(timeout: .seconds(600)) { realm in
                     realm.add(FormerCard(number: number))
                 }
             }

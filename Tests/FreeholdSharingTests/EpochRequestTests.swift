@@ -64,6 +64,40 @@ import Testing
         #expect(realm.epoch == (isEpoch ? 3 : 1))
     }
 
+    /// The snapshot comes just before a client without patience begins another epoch.
+    @Test func aSnapshotInTheLastMoment() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.snapshotPatience = 0
+        let (one, two) = (
+            try server.client("one", options), try server.client("two", options)
+        )
+        try one.write(1)
+        try one.run()
+        try two.run()
+        var isSeeding = false
+        one.fate = { call in
+            guard Self.isSnapshot(call), !isSeeding else { return .answered }
+            isSeeding = true
+            return .loseRequest
+        }
+        one.core.requestEpoch()
+        one.now = try #require(try one.run())
+        #expect(server.log[SteppedServer.realm]?.snapshot == nil && isSeeding)
+        var hasTried = false
+        two.fate = { call in
+            if case .beginEpoch(_, _, _, let ifUnseeded) = call {
+                hasTried = ifUnseeded
+                _ = try? one.run()
+            }
+            return .answered
+        }
+        two.core.headMayHaveMoved()
+        while let time = try two.run() { two.now = time }
+        #expect(hasTried && server.log[SteppedServer.realm]?.epoch == 2)
+        #expect(one.core.file.state.epoch == 2 && two.core.file.state.epoch == 2)
+    }
+
     /// Each epoch without a snapshot is waited for anew: somebody is about to write it.
     @Test func patienceBeginsWithEachEpoch() throws {
         let server = try SteppedServer()

@@ -112,6 +112,12 @@ final class HookedUpstream: Upstream {
             -> UpstreamState?
         { try await connection.beginEpoch(after: epoch, expecting: known, head: head) }
 
+        func beginEpoch(
+            afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
+        ) async throws -> UpstreamState? {
+            try await connection.beginEpoch(afterUnseeded: epoch, expecting: known, head: head)
+        }
+
         func close() async { await connection.close() }
     }
 }

@@ -227,10 +227,10 @@ final class Simulation {
                 log.removeAll { $0.sequence <= made.sequence }
             }
             return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let known, let head):
+        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
             note("\(number) ends the epoch \(epoch) at \(head)")
             let isBegun = try server.beginEpoch(
-                after: epoch, expecting: known, head: head, in: name)
+                after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: name)
             return .begun(isBegun ? try server.state(of: client, in: name) : nil)
         case .trim:
             try server.trim(name)

@@ -166,9 +166,9 @@ final class SteppedClient {
                         epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
                         isEncrypted: false), bytes: bytes), in: name)
             return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let known, let head):
+        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
             let isBegun = try server.log.beginEpoch(
-                after: epoch, expecting: known, head: head, in: name)
+                after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: name)
             return .begun(isBegun ? try server.log.state(of: client, in: name) : nil)
         case .trim:
             try server.log.trim(name)

@@ -57,6 +57,43 @@ extension CheckRoom {
         await other.close()
     }
 
+    func unseededEpochs() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 5)
+        #expect(try await connection.beginEpoch(afterUnseeded: 1, expecting: 5, head: 5) == nil)
+        #expect(try await connection.beginEpoch(afterUnseeded: 2, expecting: 4, head: 5) == nil)
+        let state = try await connection.beginEpoch(afterUnseeded: 2, expecting: 5, head: 5)
+        #expect(state?.epoch == 3)
+        try await connection.writeSnapshot(epoch: 3, sequence: 5, pieces: [Data("new".utf8)])
+        #expect(try await connection.beginEpoch(afterUnseeded: 3, expecting: 5, head: 5) == nil)
+        #expect(try await connection.state().epoch == 3)
+        // At once: either the epoch has its snapshot, or there is another epoch.
+        let other = try await connect()
+        var epoch: Int64 = 3
+        for _ in 0..<20 {
+            epoch = try #require(
+                try await connection.beginEpoch(after: epoch, expecting: 5, head: 5)?.epoch)
+            let begun = epoch
+            async let written: Bool = {
+                do {
+                    try await connection.writeSnapshot(
+                        epoch: begun, sequence: 5, pieces: [Data("new".utf8)])
+                    return true
+                } catch let error as SharingError where error.code == .newEpoch {
+                    return false
+                }
+            }()
+            let replaced = try await other.beginEpoch(
+                afterUnseeded: begun, expecting: 5, head: 5)
+            #expect(try await written == (replaced == nil))
+            epoch = try await connection.state().epoch
+            #expect(epoch == (replaced == nil ? begun : begun + 1))
+        }
+        await connection.close()
+        await other.close()
+    }
+
     func oldEpochsRefuse() async throws {
         let connection = try await begin()
         try await connection.push(1...5)

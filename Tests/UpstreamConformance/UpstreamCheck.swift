@@ -22,6 +22,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
     case epochsFromNothing
     case epochsFromSnapshots
     case epochsBegunTwice
+    case unseededEpochs
     case oldEpochsRefuse
     case trims
     case trimsNothingYoung
@@ -53,6 +54,7 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
         case .epochsFromNothing: try await room.epochsFromNothing()
         case .epochsFromSnapshots: try await room.epochsFromSnapshots()
         case .epochsBegunTwice: try await room.epochsBegunTwice()
+        case .unseededEpochs: try await room.unseededEpochs()
         case .oldEpochsRefuse: try await room.oldEpochsRefuse()
         case .trims: try await room.trims()
         case .trimsNothingYoung: try await room.trimsNothingYoung()

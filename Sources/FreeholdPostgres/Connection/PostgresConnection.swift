@@ -50,11 +50,19 @@ final class PostgresConnection: UpstreamConnection {
 
     func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
         -> UpstreamState?
-    {
+    { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
+
+    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
+    { try await beginEpoch(after: epoch, known, head, ifUnseeded: true) }
+
+    private func beginEpoch(
+        after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
+    ) async throws -> UpstreamState? {
         let isBegun = try await session.run { [statements, realm] connection throws(ServerError) in
             try connection.run(
                 statements.beginEpoch.with(
-                    .int64(realm), .int64(epoch), .int64(known), .int64(head)),
+                    .int64(realm), .int64(epoch), .int64(known), .int64(head), .bool(ifUnseeded)),
                 after: connection.announcer?.announce())[0].bool(0, 0)
         }
         return isBegun ? try await state() : nil

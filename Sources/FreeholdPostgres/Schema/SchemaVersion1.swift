@@ -264,12 +264,14 @@ enum SchemaVersion1 {
         END $$
         """
 
-    /// Begins an epoch, and returns true, unless another client was first, or the log has another
-    /// head. Tokens are forgotten: after a restored backup every client would else look like a
-    /// copy. So are the numbers of clients, because the snapshot may lack commits of the log.
+    /// Begins an epoch, and returns true, unless another client was first, the log has another
+    /// head, or, for callers who had to wait for its snapshot, the epoch has one by now. Tokens are
+    /// forgotten: after a restored backup every client would else look like a copy. So are the
+    /// numbers of clients, because the snapshot may lack commits of the log.
     private static let begin = """
         CREATE FUNCTION @.begin_epoch(
-            of_realm bigint, ended bigint, known_head bigint, new_head bigint) RETURNS boolean
+            of_realm bigint, ended bigint, known_head bigint, new_head bigint, if_unseeded boolean)
+        RETURNS boolean
         LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM FROM @.realm r WHERE r.id = of_realm FOR NO KEY UPDATE;
@@ -278,7 +280,9 @@ enum SchemaVersion1 {
                     USING MESSAGE = 'The user may not begin an epoch of the realm.';
             END IF;
             UPDATE @.realm SET epoch = ended + 1, head = new_head, floor = new_head
-            WHERE id = of_realm AND epoch = ended AND head = known_head;
+            WHERE id = of_realm AND epoch = ended AND head = known_head
+                AND NOT (if_unseeded AND EXISTS (
+                    SELECT FROM @.snapshot s WHERE s.realm = of_realm AND s.epoch = ended));
             IF NOT FOUND THEN RETURN false; END IF;
             DELETE FROM @.commit c WHERE c.realm = of_realm;
             UPDATE @.client SET token = NULL, last_sequence = 0 WHERE realm = of_realm;

@@ -74,7 +74,9 @@ struct Statements: Sendable {
 
     var trim: Statement { statement("trim", "SELECT @.trim($1, $2)") }
 
-    var beginEpoch: Statement { statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4)") }
+    var beginEpoch: Statement {
+        statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4, $5)")
+    }
 
     var newestSnapshot: Statement {
         statement(
@@ -120,6 +122,7 @@ struct Statements: Sendable {
                 (id, realm, epoch, seq, byte_count, is_encrypted, schema_version)
             SELECT $1, r.id, $3, $4, $5, $6, $7 FROM @.realm r
             WHERE r.id = $2 AND (r.epoch < $3 OR r.epoch = $3 AND r.head >= $4)
+            FOR SHARE
             RETURNING id
             """)
     }

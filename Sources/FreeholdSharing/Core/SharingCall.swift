@@ -8,7 +8,8 @@ enum SharingCall: Sendable {
     case readSnapshot
     /// Writes a snapshot from a file, which is made first: ``SharingCore/makeSnapshot(at:)``.
     case writeSnapshot
-    case beginEpoch(after: Int64, expecting: Int64, head: Int64)
+    /// - Parameter ifUnseeded: Only in place of an epoch without a snapshot.
+    case beginEpoch(after: Int64, expecting: Int64, head: Int64, ifUnseeded: Bool = false)
     case trim
 }
 

@@ -62,7 +62,7 @@ extension SharingCore {
         let byteCount = try file.store.byteCounts().used
         if now - since >= options.snapshotPatience(for: byteCount) {
             missingSnapshot = nil
-            work = .beginEpoch(after: state.epoch)
+            work = .beginEpoch(after: state.epoch, ifUnseeded: true)
         } else {
             server = nil
             throw SharingError(

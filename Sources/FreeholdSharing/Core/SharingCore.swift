@@ -73,7 +73,7 @@ final class SharingCore {
         case none
         case takeSnapshot
         case seed
-        case beginEpoch(after: Int64)
+        case beginEpoch(after: Int64, ifUnseeded: Bool = false)
     }
 
     init(_ file: SharedFile, _ options: SharingOptions, random: any RandomNumberGenerator) {
@@ -146,9 +146,11 @@ final class SharingCore {
         case .none: break
         case .takeSnapshot: return call(.readSnapshot)
         case .seed: return call(.writeSnapshot)
-        case .beginEpoch(let epoch):
+        case .beginEpoch(let epoch, let ifUnseeded):
             return call(
-                .beginEpoch(after: epoch, expecting: server.head, head: file.state.applied))
+                .beginEpoch(
+                    after: epoch, expecting: server.head, head: file.state.applied,
+                    ifUnseeded: ifUnseeded))
         }
         if server.epoch != file.state.epoch {
             // Somebody is about to seed the epoch.
@@ -399,6 +401,8 @@ final class SharingCore {
         failedConnection = connectionCount
         if offlineSince == nil { offlineSince = now }
         retryTime = now + pause(after: failures)
+        // Of a server that answers: the snapshot may be there soon.
+        if missingSnapshot != nil { retryTime = min(retryTime, now + 1) }
     }
 
     /// How long to wait after so many failures in a row.

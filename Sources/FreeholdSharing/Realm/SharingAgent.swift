@@ -299,9 +299,12 @@ final class SharingAgent: @unchecked Sendable {
                     after: sequence, in: epoch, upTo: options.pullBytes))
         case .readSnapshot: return try await readSnapshot(from: connection)
         case .writeSnapshot: return try await writeSnapshot(to: connection)
-        case .beginEpoch(let epoch, let known, let head):
+        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
             return .begun(
-                try await connection.beginEpoch(after: epoch, expecting: known, head: head))
+                ifUnseeded
+                    ? try await connection.beginEpoch(
+                        afterUnseeded: epoch, expecting: known, head: head)
+                    : try await connection.beginEpoch(after: epoch, expecting: known, head: head))
         case .trim:
             try await connection.trim(olderThan: .seconds(options.retention))
             return .trimmed

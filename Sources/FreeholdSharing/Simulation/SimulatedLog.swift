@@ -194,13 +194,15 @@ struct SimulatedLog: Sendable {
 
     /// Whether the epoch was begun.
     mutating func beginEpoch(
-        after epoch: Int64, expecting known: Int64, head: Int64, in name: String
+        after epoch: Int64, expecting known: Int64, head: Int64, ifUnseeded: Bool = false,
+        in name: String
     )
         throws(SharingError) -> Bool
     {
         try checkRight()
         var realm = try realm(name)
         if realm.epoch != epoch || realm.head != known { return false }
+        if ifUnseeded, realm.snapshot != nil { return false }
         (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
         realm.commits = []
         for client in realm.clients.keys { realm.clients[client]?.lastSequence = 0 }

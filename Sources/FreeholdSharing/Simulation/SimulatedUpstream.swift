@@ -320,11 +320,21 @@ public final class SimulatedUpstream: Upstream {
 
         func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
             -> UpstreamState?
-        {
+        { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
+
+        func beginEpoch(
+            afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
+        ) async throws -> UpstreamState? {
+            try await beginEpoch(after: epoch, known, head, ifUnseeded: true)
+        }
+
+        private func beginEpoch(
+            after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
+        ) async throws -> UpstreamState? {
             defer { upstream.wakeWaiters(of: realm) }
             return try await call { log throws(SharingError) in
                 let isBegun = try log.beginEpoch(
-                    after: epoch, expecting: known, head: head, in: realm)
+                    after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: realm)
                 return isBegun ? try log.state(of: client, in: realm) : nil
             }
         }

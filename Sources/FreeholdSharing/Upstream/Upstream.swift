@@ -103,6 +103,23 @@ public protocol UpstreamConnection: Sendable {
     func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
         -> UpstreamState?
 
+    /// As ``beginEpoch(after:expecting:head:)``, after an epoch whose snapshot nobody has written
+    /// for long. Nothing happens if it has one by now.
+    ///
+    /// The default looks for a snapshot and then begins the epoch. An upstream should do both at
+    /// once: otherwise an epoch may be ended whose snapshot was just written.
+    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
+
     /// Ends the connection. Calls that are open throw `unreachable`.
     func close() async
+}
+
+extension UpstreamConnection {
+    public func beginEpoch(
+        afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
+    ) async throws -> UpstreamState? {
+        if try await newestSnapshot() != nil { return nil }
+        return try await beginEpoch(after: epoch, expecting: known, head: head)
+    }
 }

@@ -104,10 +104,21 @@ final class RealmFileConnection: UpstreamConnection {
 
     func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
         -> UpstreamState?
-    {
+    { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
+
+    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
+        -> UpstreamState?
+    { try await beginEpoch(after: epoch, known, head, ifUnseeded: true) }
+
+    private func beginEpoch(
+        after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
+    ) async throws -> UpstreamState? {
         try await queue.write { [name, client] file in
             let realm = try file.upstreamRealm(name)
             if realm.epoch != epoch || realm.head != known { return nil }
+            if ifUnseeded, file.snapshots(of: realm).contains(where: { $0.epoch == realm.epoch }) {
+                return nil
+            }
             for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
                 file.delete(try file.upstreamCommit(number, of: realm))
             }
