@@ -2,7 +2,7 @@ import Foundation
 
 /// How long the long tests run.
 package enum Stress {
-    /// The value of `FREEHOLD_STRESS`, 1 if it is not set. `Tests/run --all` sets 2.
+    /// The value of `FREEHOLD_STRESS`, 1 if it is not set.
     package static let factor: Int = {
         guard let text = ProcessInfo.processInfo.environment["FREEHOLD_STRESS"] else { return 1 }
         guard let factor = Int(text), factor > 0 else {
