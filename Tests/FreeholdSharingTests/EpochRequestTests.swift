@@ -8,18 +8,25 @@ import Testing
         if case .writeSnapshot = call { true } else { false }
     }
 
+    /// Two clients without patience for snapshots, which have one commit.
+    private static func impatientClients(of server: SteppedServer) throws
+        -> (one: SteppedClient, two: SteppedClient)
+    {
+        var options = SharingOptions()
+        options.snapshotPatience = 0
+        let one = try server.client("one", options)
+        let two = try server.client("two", options)
+        try one.write(1)
+        try one.run()
+        try two.run()
+        return (one, two)
+    }
+
     /// Another client begins an epoch before the snapshot of the one that was asked for is there:
     /// there is another one then.
     @Test func anEpochThatOthersEnded() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.snapshotPatience = 0
-        let (one, two) = (
-            try server.client("one", options), try server.client("two", options)
-        )
-        try one.write(1)
-        try one.run()
-        try two.run()
+        let (one, two) = try Self.impatientClients(of: server)
         var snapshots = 0
         one.fate = { call in
             if Self.isSnapshot(call) {
@@ -67,14 +74,7 @@ import Testing
     /// The snapshot comes just before a client without patience begins another epoch.
     @Test func aSnapshotInTheLastMoment() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.snapshotPatience = 0
-        let (one, two) = (
-            try server.client("one", options), try server.client("two", options)
-        )
-        try one.write(1)
-        try one.run()
-        try two.run()
+        let (one, two) = try Self.impatientClients(of: server)
         var isSeeding = false
         one.fate = { call in
             guard Self.isSnapshot(call), !isSeeding else { return .answered }

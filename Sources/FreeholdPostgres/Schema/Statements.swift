@@ -114,6 +114,8 @@ struct Statements: Sendable {
     }
 
     /// Adds the row of a snapshot unless the realm has begun a later epoch, or lost its commits.
+    /// Locks the realm's row until the commit: an epoch begins before or after it, so that no
+    /// snapshot of an epoch that is over counts as written.
     var addSnapshot: Statement {
         statement(
             "add_snapshot",

@@ -50,7 +50,7 @@ extension SharingCore {
             work = .takeSnapshot
             return
         }
-        // Each epoch has somebody who is about to write its snapshot.
+        // In a new epoch the wait starts over: another client is writing its snapshot now.
         let missing = missingSnapshot.flatMap { $0.epoch == state.epoch ? $0 : nil }
         let since = missing?.since ?? now
         missingSnapshot = (state.epoch, since)

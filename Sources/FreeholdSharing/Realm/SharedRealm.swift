@@ -180,8 +180,8 @@ public final class SharedRealm: Sendable {
     ///   `CancellationError` if the task was cancelled.
     public func synchronize() async throws { try await agent.synchronize() }
 
-    /// Writes a snapshot to the upstream, with which new files begin: of all that the file has at
-    /// the call, or later. The client does it by itself, too, after
+    /// Writes a snapshot to the upstream, from which new files start. It contains everything that
+    /// the file has when this is called. The client also makes snapshots on its own, after
     /// ``SharingOptions/snapshotBytes``. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.

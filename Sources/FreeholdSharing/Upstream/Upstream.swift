@@ -103,11 +103,11 @@ public protocol UpstreamConnection: Sendable {
     func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
         -> UpstreamState?
 
-    /// As ``beginEpoch(after:expecting:head:)``, after an epoch whose snapshot nobody has written
-    /// for long. Nothing happens if it has one by now.
+    /// Like ``beginEpoch(after:expecting:head:)``, but only if the epoch that ends has no snapshot:
+    /// with one, nothing happens and the result is nil.
     ///
-    /// The default looks for a snapshot and then begins the epoch. An upstream should do both at
-    /// once: otherwise an epoch may be ended whose snapshot was just written.
+    /// The default checks for a snapshot and then begins the epoch. Implement it as one atomic
+    /// step: otherwise a snapshot that is written in between is dropped.
     func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
         -> UpstreamState?
 
@@ -116,6 +116,7 @@ public protocol UpstreamConnection: Sendable {
 }
 
 extension UpstreamConnection {
+    /// Checks for a snapshot, then begins the epoch: two calls, not one atomic step.
     public func beginEpoch(
         afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
     ) async throws -> UpstreamState? {
