@@ -118,4 +118,42 @@ import Testing
         while let time = try one.run() { one.now = time }
         #expect(one.core.file.state.epoch == 5 && server.log[SteppedServer.realm]?.epoch == 5)
     }
+
+    /// Without its snapshot others could not read what is pushed into it.
+    @Test func anEpochFromNothingIsSeeded() throws {
+        let server = try SteppedServer()
+        let one = try server.client("one")
+        try one.run()
+        var isLost = false
+        one.fate = { call in
+            guard Self.isSnapshot(call), !isLost else { return .answered }
+            isLost = true
+            return .loseRequest
+        }
+        one.core.requestEpoch()
+        while let time = try one.run() { one.now = time }
+        #expect(isLost && server.log[SteppedServer.realm]?.snapshot?.snapshot.epoch == 2)
+    }
+
+    /// A client that lacks commits of the ended log leaves it to others for longer.
+    @Test func whoLacksCommitsWaitsLonger() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        (options.snapshotPatience, options.longestRetry) = (10, 1)
+        let (one, two) = (try server.client("one", options), try server.client("two", options))
+        try two.run()
+        try one.write(1)
+        try one.run()
+        #expect(
+            try server.log.beginEpoch(after: 1, expecting: 1, head: 1, in: SteppedServer.realm))
+        two.core.headMayHaveMoved()
+        while two.now < 50 { two.now = try #require(try two.run()) }
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+        // One that has all of it does not wait as long.
+        one.core.headMayHaveMoved()
+        while let time = try one.run() { one.now = time }
+        while let time = try two.run() { two.now = time }
+        #expect(one.now < 20 && two.core.file.state.epoch == 3)
+        #expect(try two.number == .integer(1))
+    }
 }

@@ -19,8 +19,9 @@ extension SharingCore {
                 work = .beginEpoch(after: state.epoch)
             } else if applied < state.floor {
                 try needSnapshot(state, at: now)
-            } else if state.snapshot == nil, state.floor > 0 {
-                // This client, or one that has the same state, began the epoch and did not seed.
+            } else if state.snapshot == nil, state.floor > 0 || state.epoch > 1 {
+                // This client, or one that has the same state, began the epoch and did not seed. An
+                // epoch after the first is of no use to others without a snapshot, even from 0.
                 work = .seed
             }
         } else if state.epoch < epoch {
@@ -60,7 +61,10 @@ extension SharingCore {
                 remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
         }
         let byteCount = try file.store.byteCounts().used
-        if now - since >= options.snapshotPatience(for: byteCount) {
+        // What this client lacks of the ended log, others may have: they come first.
+        let patience =
+            options.snapshotPatience(for: byteCount) * (file.state.applied < state.floor ? 10 : 1)
+        if now - since >= patience {
             missingSnapshot = nil
             work = .beginEpoch(after: state.epoch, ifUnseeded: true)
         } else {
