@@ -57,7 +57,7 @@ struct PostgresGrantTests {
             _ = try await reader.push([.numbered(1)], in: 1, expecting: nil)
         }
         await expectError(.permissionDenied) {
-            _ = try await reader.beginEpoch(after: 1, expecting: 0, head: 0)
+            _ = try await reader.beginEpoch(1, expecting: 0, head: 0)
         }
         await expectError(.permissionDenied) { try await reader.trim(olderThan: .zero) }
         let snapshot = UpstreamSnapshot(epoch: 1, sequence: 2, byteCount: 3, isEncrypted: false)

@@ -8,12 +8,19 @@ import Testing
         if case .writeSnapshot = call { true } else { false }
     }
 
+    /// Epochs get their snapshots after they have begun.
+    private static func unseeding(patience: Double) -> SharingOptions {
+        var options = SharingOptions()
+        (options.snapshotPatience, options.longestRetry) = (patience, 1)
+        options.seededEpochAttempts = 0
+        return options
+    }
+
     /// Two clients without patience for snapshots, which have one commit.
     private static func impatientClients(of server: SteppedServer) throws
         -> (one: SteppedClient, two: SteppedClient)
     {
-        var options = SharingOptions()
-        options.snapshotPatience = 0
+        let options = unseeding(patience: 0)
         let one = try server.client("one", options)
         let two = try server.client("two", options)
         try one.write(1)
@@ -52,7 +59,7 @@ import Testing
     /// A request that comes while a snapshot is written is for a later one.
     @Test(arguments: [true, false]) func aSnapshotUnderWayIsNotEnough(isEpoch: Bool) throws {
         let server = try SteppedServer()
-        let one = try server.client("one")
+        let one = try server.client("one", Self.unseeding(patience: 20))
         try one.write(1)
         try one.run()
         var snapshots = 0
@@ -86,8 +93,8 @@ import Testing
         #expect(server.log[SteppedServer.realm]?.snapshot == nil && isSeeding)
         var hasTried = false
         two.fate = { call in
-            if case .beginEpoch(_, _, _, let ifUnseeded) = call {
-                hasTried = ifUnseeded
+            if case .beginEpoch(let request, _) = call {
+                hasTried = request.onlyIfUnseeded
                 _ = try? one.run()
             }
             return .answered
@@ -101,15 +108,15 @@ import Testing
     /// Each epoch without a snapshot is waited for anew: somebody is about to write it.
     @Test func patienceBeginsWithEachEpoch() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        (options.snapshotPatience, options.longestRetry) = (10, 1)
-        let one = try server.client("one", options)
+        let one = try server.client("one", Self.unseeding(patience: 10))
         try one.write(1)
         try one.run()
         for epoch: Int64 in 1...3 {
             #expect(
                 try server.log.beginEpoch(
-                    after: epoch, expecting: 1, head: 1, in: SteppedServer.realm))
+                    UpstreamEpochRequest(
+                        endedEpoch: epoch, expectedHead: 1, epoch: epoch + 1, head: 1),
+                    in: SteppedServer.realm))
             one.core.headMayHaveMoved()
             let start = one.now
             while one.now < start + 8 { one.now = try #require(try one.run()) }
@@ -122,7 +129,7 @@ import Testing
     /// Without its snapshot others could not read what is pushed into it.
     @Test func anEpochFromNothingIsSeeded() throws {
         let server = try SteppedServer()
-        let one = try server.client("one")
+        let one = try server.client("one", Self.unseeding(patience: 20))
         try one.run()
         var isLost = false
         one.fate = { call in
@@ -138,14 +145,15 @@ import Testing
     /// A client that lacks commits of the ended log leaves it to others for longer.
     @Test func whoLacksCommitsWaitsLonger() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        (options.snapshotPatience, options.longestRetry) = (10, 1)
+        let options = Self.unseeding(patience: 10)
         let (one, two) = (try server.client("one", options), try server.client("two", options))
         try two.run()
         try one.write(1)
         try one.run()
         #expect(
-            try server.log.beginEpoch(after: 1, expecting: 1, head: 1, in: SteppedServer.realm))
+            try server.log.beginEpoch(
+                UpstreamEpochRequest(endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1),
+                in: SteppedServer.realm))
         two.core.headMayHaveMoved()
         while two.now < 50 { two.now = try #require(try two.run()) }
         #expect(server.log[SteppedServer.realm]?.epoch == 2)

@@ -108,14 +108,11 @@ final class HookedUpstream: Upstream {
             try await connection.trim(olderThan: age)
         }
 
-        func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
-            -> UpstreamState?
-        { try await connection.beginEpoch(after: epoch, expecting: known, head: head) }
-
         func beginEpoch(
-            afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
+            _ request: UpstreamEpochRequest, with snapshot: UpstreamSnapshot?,
+            _ nextPiece: @Sendable () async throws -> Data?
         ) async throws -> UpstreamState? {
-            try await connection.beginEpoch(afterUnseeded: epoch, expecting: known, head: head)
+            try await connection.beginEpoch(request, with: snapshot, nextPiece)
         }
 
         func close() async { await connection.close() }

@@ -133,7 +133,10 @@ import Testing
                 as: UpstreamClient(
                     id: UUID(), previousToken: UUID(), nextToken: UUID(), name: "other"))
             let head = try await connection.state().head
-            _ = try await connection.beginEpoch(after: 1, expecting: head, head: head)
+            _ = try await connection.beginEpoch(
+                UpstreamEpochRequest(endedEpoch: 1, expectedHead: head, epoch: 2, head: head),
+                with: nil
+            ) { nil }
             await connection.close()
         }
         let newOne = try await shop.open("one", 2)

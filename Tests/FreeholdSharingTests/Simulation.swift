@@ -44,7 +44,10 @@ final class Simulation {
         try server.create(Self.realm)
         standby = server
         for number in 0..<settings.clientCount {
-            clients.append(try SimulatedClient(number, folder, SeededGenerator(seed: seed &+ 1)))
+            var options = SimulatedClient.options
+            options.seededEpochAttempts = Int((seed >> 8) % 3)
+            clients.append(
+                try SimulatedClient(number, folder, options, SeededGenerator(seed: seed &+ 1)))
         }
     }
 
@@ -211,31 +214,42 @@ final class Simulation {
             note("\(number) takes the snapshot \(stored.snapshot.sequence)")
             return .snapshot((path, stored.snapshot))
         case .writeSnapshot:
-            snapshotCount += 1
-            let path = folder.path("write\(snapshotCount)")
-            let made = try clients[number].core.makeSnapshot(at: path)
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-            try FileManager.default.removeItem(atPath: path)
-            note("\(number) writes the snapshot \(made)")
-            let stored = SimulatedLog.Stored(
-                snapshot: UpstreamSnapshot(
-                    epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
-                    isEncrypted: false), bytes: bytes)
+            let stored = try stored(clients[number].core.makeSnapshot)
+            note("\(number) writes the snapshot \(stored.snapshot)")
             try server.store(stored, in: name)
-            if beginning == nil, made.epoch == logEpoch {
-                beginning = try clients[number].serverModel()
-                log.removeAll { $0.sequence <= made.sequence }
+            try noteBeginning(stored.snapshot, number)
+            return .wroteSnapshot(sequence: stored.snapshot.sequence)
+        case .beginEpoch(let request, let withSnapshot):
+            note("\(number) begins an epoch: \(request) \(withSnapshot)")
+            let core = clients[number].core
+            let stored =
+                withSnapshot
+                ? try stored { try core.makeEpochSnapshot(at: $0, epoch: request.epoch) } : nil
+            guard try server.beginEpoch(request, with: stored, in: name) else {
+                return .begun(nil)
             }
-            return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
-            note("\(number) ends the epoch \(epoch) at \(head)")
-            let isBegun = try server.beginEpoch(
-                after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: name)
-            return .begun(isBegun ? try server.state(of: client, in: name) : nil)
+            if let stored {
+                noteLog()
+                try noteBeginning(stored.snapshot, number)
+            }
+            return .begun(try server.state(of: client, in: name))
         case .trim:
             try server.trim(name)
             return .trimmed
         }
+    }
+
+    private func stored(_ make: (String) throws -> SharedFile.MadeSnapshot) throws
+        -> SimulatedLog.Stored
+    {
+        snapshotCount += 1
+        return try .init(made: make, at: folder.path("write\(snapshotCount)"))
+    }
+
+    private func noteBeginning(_ snapshot: UpstreamSnapshot, _ number: Int) throws {
+        guard beginning == nil, snapshot.epoch == logEpoch else { return }
+        beginning = try clients[number].serverModel()
+        log.removeAll { $0.sequence <= snapshot.sequence }
     }
 
     /// Keeps what the server may drop.
@@ -348,20 +362,24 @@ final class SimulatedClient {
     private(set) var acknowledged = 0
     private(set) var unknown = 0
     private var random: SeededGenerator
+    private let options: SharingOptions
 
     /// What shared writes count in.
     static let ledger = SharedReference("Named", .text(ContiguousArray("ledger".utf8)))
 
-    init(_ number: Int, _ folder: StoreFolder, _ random: SeededGenerator) throws {
+    init(
+        _ number: Int, _ folder: StoreFolder, _ options: SharingOptions, _ random: SeededGenerator
+    ) throws {
         self.random = random
+        self.options = options
         store = try folder.open("client\(number)")
         // Not all programs have all classes.
         if number < 2 { try store.write { SharedWorld.addClasses(to: $0) } }
         core = SharingCore(
-            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: random)
+            try SharedFile(store, name: Simulation.realm, key: nil), options, random: random)
     }
 
-    private static let options: SharingOptions = {
+    static let options: SharingOptions = {
         var options = SharingOptions()
         (options.pushCount, options.reservedCount, options.snapshotPatience) = (3, 2, 5)
         return options
@@ -420,8 +438,7 @@ final class SimulatedClient {
         // Other numbers than before: tokens are used once.
         let generator = SeededGenerator(seed: random.next())
         core = SharingCore(
-            try SharedFile(store, name: Simulation.realm, key: nil), Self.options, random: generator
-        )
+            try SharedFile(store, name: Simulation.realm, key: nil), options, random: generator)
     }
 
     /// S(n).

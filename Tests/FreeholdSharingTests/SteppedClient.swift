@@ -51,6 +51,8 @@ final class SteppedClient {
     var fate: (SharingCall) -> Fate = { _ in .answered }
     /// Called with each call that the server has answered, before the client has the answer.
     var whileAnswered: (SharingCall) throws -> Void = { _ in }
+    /// Called when the snapshot of an epoch is made, before the server begins the epoch.
+    var whileEpochIsWritten: () throws -> Void = {}
     /// Runs the blocks of shared writes.
     var block: () throws -> Int64? = { nil }
     private(set) var pushes: [(time: Double, commits: [PushedCommit])] = []
@@ -157,22 +159,36 @@ final class SteppedClient {
             try stored.bytes.write(to: URL(fileURLWithPath: path))
             return .snapshot((path, stored.snapshot))
         case .writeSnapshot:
-            let path = server.newPath()
-            let made = try core.makeSnapshot(at: path)
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-            try server.log.store(
-                SimulatedLog.Stored(
-                    snapshot: UpstreamSnapshot(
-                        epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
-                        isEncrypted: false), bytes: bytes), in: name)
-            return .wroteSnapshot(sequence: made.sequence)
-        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
-            let isBegun = try server.log.beginEpoch(
-                after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: name)
+            let stored = try stored(core.makeSnapshot)
+            try server.log.store(stored, in: name)
+            return .wroteSnapshot(sequence: stored.snapshot.sequence)
+        case .beginEpoch(let request, let withSnapshot):
+            let stored =
+                withSnapshot
+                ? try stored { try core.makeEpochSnapshot(at: $0, epoch: request.epoch) } : nil
+            try whileEpochIsWritten()
+            let isBegun = try server.log.beginEpoch(request, with: stored, in: name)
             return .begun(isBegun ? try server.log.state(of: client, in: name) : nil)
         case .trim:
             try server.log.trim(name)
             return .trimmed
         }
+    }
+
+    private func stored(_ make: (String) throws -> SharedFile.MadeSnapshot) throws
+        -> SimulatedLog.Stored
+    { try .init(made: make, at: server.newPath()) }
+}
+
+extension SimulatedLog.Stored {
+    /// A snapshot that a client makes.
+    init(made make: (String) throws -> SharedFile.MadeSnapshot, at path: String) throws {
+        let made = try make(path)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        self.init(
+            snapshot: UpstreamSnapshot(
+                epoch: made.epoch, sequence: made.sequence, byteCount: Int64(bytes.count),
+                isEncrypted: false), bytes: bytes)
     }
 }

@@ -39,7 +39,7 @@ extension CheckRoom {
         // An epoch with smaller numbers ends the wait for larger ones.
         async let wait: Void = connection.waitForHead(above: 10)
         let head = try await other.state().head
-        #expect(try await other.beginEpoch(after: 1, expecting: head, head: 0) != nil)
+        #expect(try await other.beginEpoch(1, expecting: head, head: 0) != nil)
         try await wait
         await connection.close()
         await other.close()

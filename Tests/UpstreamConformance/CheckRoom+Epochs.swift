@@ -6,7 +6,7 @@ extension CheckRoom {
     func epochsFromNothing() async throws {
         let connection = try await begin()
         try await connection.push(1...5)
-        let state = try await connection.beginEpoch(after: 1, expecting: 5, head: 0)
+        let state = try await connection.beginEpoch(1, expecting: 5, head: 0)
         #expect(
             state
                 == UpstreamState(epoch: 2, head: 0, floor: 0, lastClientSequence: 0, snapshot: nil))
@@ -21,20 +21,85 @@ extension CheckRoom {
         let connection = try await begin()
         try await connection.push(1...5)
         try await connection.writeSnapshot(sequence: 3, pieces: [Data("old".utf8)])
-        // Written first, so that no client finds the epoch without it.
-        try await connection.writeSnapshot(epoch: 2, sequence: 8, pieces: [Data("new".utf8)])
-        #expect(try await connection.newestSnapshot()?.sequence == 3)
-        let state = try await connection.beginEpoch(after: 1, expecting: 5, head: 8)
+        // The number of the epoch is the caller's: a server that was restored may have had others.
+        let state = try await connection.beginEpoch(
+            1, expecting: 5, epoch: 4, head: 8, pieces: [Data("n".utf8), Data("ew".utf8)])
         #expect(
-            state == UpstreamState(epoch: 2, head: 8, floor: 8, lastClientSequence: 0, snapshot: 8))
+            state == UpstreamState(epoch: 4, head: 8, floor: 8, lastClientSequence: 0, snapshot: 8))
         let snapshot = try #require(try await connection.newestSnapshot())
         #expect(try await connection.readSnapshot(snapshot) == Data("new".utf8))
         await expectError(.logGone) {
-            _ = try await connection.commits(after: 7, in: 2, upTo: 1000)
+            _ = try await connection.commits(after: 7, in: 4, upTo: 1000)
         }
-        #expect(try await connection.push(6...7, in: 2, expecting: 8) == .appended(last: 10))
-        #expect(try await connection.allCommits(after: 8, in: 2).map(\.clientSequence) == [6, 7])
+        #expect(try await connection.push(6...7, in: 4, expecting: 8) == .appended(last: 10))
+        #expect(try await connection.allCommits(after: 8, in: 4).map(\.clientSequence) == [6, 7])
         await connection.close()
+    }
+
+    /// An epoch that does not begin leaves nothing of its snapshot, and one that fails neither.
+    func epochsThatDoNotBegin() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        try await connection.writeSnapshot(sequence: 3, pieces: [Data("old".utf8)])
+        let new = [Data("new".utf8)]
+        #expect(try await connection.beginEpoch(1, expecting: 4, head: 4, pieces: new) == nil)
+        #expect(try await connection.beginEpoch(2, expecting: 5, head: 5, pieces: new) == nil)
+        #expect(
+            try await connection.beginEpoch(
+                1, expecting: 5, head: 5, onlyIfUnseeded: true, pieces: new) == nil)
+        struct Refusal: Error {}
+        await #expect(throws: Refusal.self) {
+            _ = try await connection.beginEpoch(
+                UpstreamEpochRequest(endedEpoch: 1, expectedHead: 5, epoch: 2, head: 5),
+                with: UpstreamSnapshot(epoch: 2, sequence: 5, byteCount: 3, isEncrypted: false)
+            ) { throw Refusal() }
+        }
+        // A snapshot of another commit, and one of another size.
+        for (sequence, byteCount): (Int64, Int64) in [(4, 3), (5, 4), (5, 2)] {
+            let pieces = Pieces(new)
+            await expectError(.damagedPayload) {
+                _ = try await connection.beginEpoch(
+                    UpstreamEpochRequest(endedEpoch: 1, expectedHead: 5, epoch: 2, head: 5),
+                    with: UpstreamSnapshot(
+                        epoch: 2, sequence: sequence, byteCount: byteCount, isEncrypted: false)
+                ) { await pieces.next() }
+            }
+        }
+        let state = try await connection.state()
+        #expect(
+            state == UpstreamState(epoch: 1, head: 5, floor: 0, lastClientSequence: 5, snapshot: 3))
+        #expect(try await connection.push(6...6) == .appended(last: 6))
+        #expect(try await connection.allCommits().count == 6)
+        // Nobody sees a snapshot before its epoch.
+        await expectError(.newEpoch) {
+            try await connection.writeSnapshot(epoch: 2, sequence: 6, pieces: new)
+        }
+        #expect(try await connection.newestSnapshot()?.sequence == 3)
+        await connection.close()
+    }
+
+    /// Of several that begin an epoch at the same time one does, and its snapshot is there.
+    func epochsBegunAtOnce() async throws {
+        let connection = try await begin()
+        try await connection.push(1...5)
+        let others = [try await connect(), try await connect(), try await connect()]
+        for epoch: Int64 in 1...5 {
+            let begun = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for (number, other) in others.enumerated() {
+                    group.addTask {
+                        let pieces = [Data(repeating: UInt8(number), count: 200_000)]
+                        return try await other.beginEpoch(
+                            epoch, expecting: 5, head: 5, pieces: pieces) == nil ? nil : number
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+            }
+            #expect(begun.count == 1)
+            let snapshot = try #require(try await connection.newestSnapshot())
+            #expect(snapshot.epoch == epoch + 1)
+            #expect(try await connection.readSnapshot(snapshot).first.map(Int.init) == begun.first)
+        }
+        for other in others + [connection] { await other.close() }
     }
 
     func epochsBegunTwice() async throws {
@@ -42,12 +107,12 @@ extension CheckRoom {
         let other = try await connect()
         try await connection.push(1...5)
         // A commit that the caller does not know.
-        #expect(try await other.beginEpoch(after: 1, expecting: 4, head: 4) == nil)
+        #expect(try await other.beginEpoch(1, expecting: 4, head: 4) == nil)
         #expect(try await other.state().epoch == 1)
         #expect(try await connection.allCommits().count == 5)
-        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 3)
+        _ = try await connection.beginEpoch(1, expecting: 5, head: 3)
         try await connection.push(6...6, in: 2)
-        #expect(try await other.beginEpoch(after: 1, expecting: 4, head: 7) == nil)
+        #expect(try await other.beginEpoch(1, expecting: 4, head: 7) == nil)
         let state = try await other.state()
         #expect(
             state
@@ -60,20 +125,23 @@ extension CheckRoom {
     func unseededEpochs() async throws {
         let connection = try await begin()
         try await connection.push(1...5)
-        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 5)
-        #expect(try await connection.beginEpoch(afterUnseeded: 1, expecting: 5, head: 5) == nil)
-        #expect(try await connection.beginEpoch(afterUnseeded: 2, expecting: 4, head: 5) == nil)
-        let state = try await connection.beginEpoch(afterUnseeded: 2, expecting: 5, head: 5)
+        _ = try await connection.beginEpoch(1, expecting: 5, head: 5)
+        #expect(
+            try await connection.beginEpoch(1, expecting: 5, head: 5, onlyIfUnseeded: true) == nil)
+        #expect(
+            try await connection.beginEpoch(2, expecting: 4, head: 5, onlyIfUnseeded: true) == nil)
+        let state = try await connection.beginEpoch(2, expecting: 5, head: 5, onlyIfUnseeded: true)
         #expect(state?.epoch == 3)
         try await connection.writeSnapshot(epoch: 3, sequence: 5, pieces: [Data("new".utf8)])
-        #expect(try await connection.beginEpoch(afterUnseeded: 3, expecting: 5, head: 5) == nil)
+        #expect(
+            try await connection.beginEpoch(3, expecting: 5, head: 5, onlyIfUnseeded: true) == nil)
         #expect(try await connection.state().epoch == 3)
         // At once: either the epoch has its snapshot, or there is another epoch.
         let other = try await connect()
         var epoch: Int64 = 3
         for _ in 0..<20 {
             epoch = try #require(
-                try await connection.beginEpoch(after: epoch, expecting: 5, head: 5)?.epoch)
+                try await connection.beginEpoch(epoch, expecting: 5, head: 5)?.epoch)
             let begun = epoch
             async let written: Bool = {
                 do {
@@ -85,7 +153,7 @@ extension CheckRoom {
                 }
             }()
             let replaced = try await other.beginEpoch(
-                afterUnseeded: begun, expecting: 5, head: 5)
+                begun, expecting: 5, head: 5, onlyIfUnseeded: true)
             #expect(try await written == (replaced == nil))
             epoch = try await connection.state().epoch
             #expect(epoch == (replaced == nil ? begun : begun + 1))
@@ -97,7 +165,7 @@ extension CheckRoom {
     func oldEpochsRefuse() async throws {
         let connection = try await begin()
         try await connection.push(1...5)
-        _ = try await connection.beginEpoch(after: 1, expecting: 5, head: 5)
+        _ = try await connection.beginEpoch(1, expecting: 5, head: 5)
         await expectError(.newEpoch) { try await connection.push(6...6, in: 1) }
         await expectError(.newEpoch) { try await connection.push(6...6, in: 1, expecting: 5) }
         await expectError(.newEpoch) { try await connection.push(6...6, in: 3) }

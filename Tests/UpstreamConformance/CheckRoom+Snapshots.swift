@@ -69,7 +69,7 @@ extension CheckRoom {
     func snapshotsOfOtherEpochs() async throws {
         let connection = try await begin()
         try await connection.push(1...9)
-        _ = try await connection.beginEpoch(after: 1, expecting: 9, head: 9)
+        _ = try await connection.beginEpoch(1, expecting: 9, head: 9)
         await expectError(.newEpoch) {
             try await connection.writeSnapshot(epoch: 1, sequence: 9, pieces: [Data(count: 10)])
         }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import FreeholdSharing
 package import Testing
 
@@ -75,6 +75,25 @@ extension UpstreamConnection {
                 byteCount: Int64(pieces.reduce(0) { $0 + $1.count }), isEncrypted: isEncrypted,
                 schemaVersion: schemaVersion)
         ) { await rest.next() }
+    }
+
+    /// - Parameters:
+    ///   - epoch: The new one; without it, the one after the one that ends.
+    ///   - pieces: The snapshot that it begins with; nil for none.
+    package func beginEpoch(
+        _ endedEpoch: Int64, expecting known: Int64, epoch: Int64? = nil, head: Int64,
+        onlyIfUnseeded: Bool = false, pieces: [Data]? = nil
+    ) async throws -> UpstreamState? {
+        let request = UpstreamEpochRequest(
+            endedEpoch: endedEpoch, expectedHead: known, epoch: epoch ?? endedEpoch + 1,
+            head: head, onlyIfUnseeded: onlyIfUnseeded)
+        let rest = Pieces(pieces ?? [])
+        let snapshot = pieces.map { pieces in
+            UpstreamSnapshot(
+                epoch: request.epoch, sequence: head,
+                byteCount: Int64(pieces.reduce(0) { $0 + $1.count }), isEncrypted: false)
+        }
+        return try await beginEpoch(request, with: snapshot) { await rest.next() }
     }
 
     func readSnapshot(_ snapshot: UpstreamSnapshot) async throws -> Data {

@@ -21,7 +21,9 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
     case readsByBytes
     case epochsFromNothing
     case epochsFromSnapshots
+    case epochsThatDoNotBegin
     case epochsBegunTwice
+    case epochsBegunAtOnce
     case unseededEpochs
     case oldEpochsRefuse
     case trims
@@ -53,6 +55,8 @@ package enum UpstreamCheck: String, CaseIterable, Sendable {
         case .readsByBytes: try await room.readsByBytes()
         case .epochsFromNothing: try await room.epochsFromNothing()
         case .epochsFromSnapshots: try await room.epochsFromSnapshots()
+        case .epochsThatDoNotBegin: try await room.epochsThatDoNotBegin()
+        case .epochsBegunAtOnce: try await room.epochsBegunAtOnce()
         case .epochsBegunTwice: try await room.epochsBegunTwice()
         case .unseededEpochs: try await room.unseededEpochs()
         case .oldEpochsRefuse: try await room.oldEpochsRefuse()

@@ -70,10 +70,27 @@ extension PostgresConnection {
             remedy: "Begin from the newest snapshot.")
     }
 
-    /// One transaction: a snapshot that is cut leaves nothing.
     func write(
         _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
     ) async throws {
+        if try await store(snapshot, nil, nextPiece) { return }
+        throw SharingError(
+            .newEpoch,
+            """
+            The realm "\(name)" left epoch \(snapshot.epoch) meanwhile, or has no commit \
+            \(snapshot.sequence).
+            """, remedy: "Make a snapshot of what it has now.")
+    }
+
+    /// One transaction: a snapshot that is cut leaves nothing.
+    ///
+    /// - Parameter request: The epoch to begin with the snapshot. After the pieces: until the
+    ///   commit it locks the realm.
+    /// - Returns: Whether the snapshot was stored, and the epoch was begun.
+    func store(
+        _ snapshot: UpstreamSnapshot, _ request: UpstreamEpochRequest?,
+        _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws -> Bool {
         let id = UUID()
         try await session.run { [statements] connection throws(ServerError) in
             _ = try connection.run(statements.begin)
@@ -82,24 +99,23 @@ extension PostgresConnection {
             try await writePieces(of: snapshot, id, nextPiece)
             let isAdded = try await session.run {
                 [statements, realm] connection throws(ServerError) in
-                try connection.run(
+                if let request {
+                    let begun = try connection.run(statements.beginEpoch(request, of: realm))
+                    if try !begun[0].bool(0, 0) { return false }
+                }
+                return try connection.run(
                     statements.addSnapshot.with(
                         .uuid(id), .int64(realm), .int64(snapshot.epoch),
                         .int64(snapshot.sequence), .int64(snapshot.byteCount),
                         .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[0]
                     .rowCount > 0
             }
-            guard isAdded else {
-                throw SharingError(
-                    .newEpoch,
-                    """
-                    The realm \"\(name)\" left epoch \(snapshot.epoch) meanwhile, or has no commit \
-                    \(snapshot.sequence).
-                    """, remedy: "Make a snapshot of what it has now.")
-            }
             try await session.run { [statements] connection throws(ServerError) in
-                _ = try connection.run(statements.commit)
+                _ = try connection.run(
+                    isAdded ? statements.commit : statements.rollback,
+                    after: isAdded && request != nil ? connection.announcer?.announce() : nil)
             }
+            return isAdded
         } catch {
             // Where it fails, the connection is at its end, and the transaction with it.
             try? await session.run(isCancellable: false) {

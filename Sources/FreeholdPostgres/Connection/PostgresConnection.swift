@@ -48,22 +48,21 @@ final class PostgresConnection: UpstreamConnection {
         }
     }
 
-    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
-    { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
-
-    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
-    { try await beginEpoch(after: epoch, known, head, ifUnseeded: true) }
-
-    private func beginEpoch(
-        after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
+    func beginEpoch(
+        _ request: UpstreamEpochRequest, with snapshot: UpstreamSnapshot?,
+        _ nextPiece: @Sendable () async throws -> Data?
     ) async throws -> UpstreamState? {
-        let isBegun = try await session.run { [statements, realm] connection throws(ServerError) in
-            try connection.run(
-                statements.beginEpoch.with(
-                    .int64(realm), .int64(epoch), .int64(known), .int64(head), .bool(ifUnseeded)),
-                after: connection.announcer?.announce())[0].bool(0, 0)
+        let isBegun: Bool
+        if let snapshot {
+            try request.check(snapshot)
+            isBegun = try await store(snapshot, request, nextPiece)
+        } else {
+            isBegun = try await session.run {
+                [statements, realm] connection throws(ServerError) in
+                try connection.run(
+                    statements.beginEpoch(request, of: realm),
+                    after: connection.announcer?.announce())[0].bool(0, 0)
+            }
         }
         return isBegun ? try await state() : nil
     }

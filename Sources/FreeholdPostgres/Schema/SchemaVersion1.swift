@@ -257,8 +257,7 @@ enum SchemaVersion1 {
             END IF;
             WITH gone AS (
                 DELETE FROM @.snapshot s
-                WHERE s.realm = of_realm AND s.id <> newest_id AND s.epoch <= now_epoch
-                    AND s.at <= before
+                WHERE s.realm = of_realm AND s.id <> newest_id AND s.at <= before
                 RETURNING s.id)
             DELETE FROM @.piece p USING gone WHERE p.snapshot = gone.id;
         END $$
@@ -270,7 +269,8 @@ enum SchemaVersion1 {
     /// numbers of clients, because the snapshot may lack commits of the log.
     private static let begin = """
         CREATE FUNCTION @.begin_epoch(
-            of_realm bigint, ended bigint, known_head bigint, new_head bigint, if_unseeded boolean)
+            of_realm bigint, ended bigint, known_head bigint, new_epoch bigint, new_head bigint,
+            if_unseeded boolean)
         RETURNS boolean
         LANGUAGE plpgsql AS $$
         BEGIN
@@ -279,7 +279,7 @@ enum SchemaVersion1 {
                 RAISE insufficient_privilege
                     USING MESSAGE = 'The user may not begin an epoch of the realm.';
             END IF;
-            UPDATE @.realm SET epoch = ended + 1, head = new_head, floor = new_head
+            UPDATE @.realm SET epoch = new_epoch, head = new_head, floor = new_head
             WHERE id = of_realm AND epoch = ended AND head = known_head
                 AND NOT (if_unseeded AND EXISTS (
                     SELECT FROM @.snapshot s WHERE s.realm = of_realm AND s.epoch = ended));
@@ -287,8 +287,7 @@ enum SchemaVersion1 {
             DELETE FROM @.commit c WHERE c.realm = of_realm;
             UPDATE @.client SET token = NULL, last_sequence = 0 WHERE realm = of_realm;
             WITH gone AS (
-                DELETE FROM @.snapshot s WHERE s.realm = of_realm AND s.epoch <= ended
-                RETURNING s.id)
+                DELETE FROM @.snapshot s WHERE s.realm = of_realm RETURNING s.id)
             DELETE FROM @.piece p USING gone WHERE p.snapshot = gone.id;
             RETURN true;
         END $$

@@ -1,3 +1,5 @@
+import FreeholdSharing
+
 /// The statements of connections. Their values are parameters; only the schema is in the text.
 struct Statements: Sendable {
     /// In double quotes.
@@ -74,8 +76,10 @@ struct Statements: Sendable {
 
     var trim: Statement { statement("trim", "SELECT @.trim($1, $2)") }
 
-    var beginEpoch: Statement {
-        statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4, $5)")
+    func beginEpoch(_ request: UpstreamEpochRequest, of realm: Int64) -> Statement {
+        statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4, $5, $6)").with(
+            .int64(realm), .int64(request.endedEpoch), .int64(request.expectedHead),
+            .int64(request.epoch), .int64(request.head), .bool(request.onlyIfUnseeded))
     }
 
     var newestSnapshot: Statement {
@@ -113,7 +117,7 @@ struct Statements: Sendable {
             "INSERT INTO @.piece (snapshot, number, realm, data) VALUES ($1, $2, $3, $4)")
     }
 
-    /// Adds the row of a snapshot unless the realm has begun a later epoch, or lost its commits.
+    /// Adds the row of a snapshot unless the realm has another epoch, or lost its commits.
     /// Locks the realm's row until the commit: an epoch begins before or after it, so that no
     /// snapshot of an epoch that is over counts as written.
     var addSnapshot: Statement {
@@ -123,7 +127,7 @@ struct Statements: Sendable {
             INSERT INTO @.snapshot
                 (id, realm, epoch, seq, byte_count, is_encrypted, schema_version)
             SELECT $1, r.id, $3, $4, $5, $6, $7 FROM @.realm r
-            WHERE r.id = $2 AND (r.epoch < $3 OR r.epoch = $3 AND r.head >= $4)
+            WHERE r.id = $2 AND r.epoch = $3 AND r.head >= $4
             FOR SHARE
             RETURNING id
             """)

@@ -8,8 +8,9 @@ enum SharingCall: Sendable {
     case readSnapshot
     /// Writes a snapshot from a file, which is made first: ``SharingCore/makeSnapshot(at:)``.
     case writeSnapshot
-    /// - Parameter ifUnseeded: Only in place of an epoch without a snapshot.
-    case beginEpoch(after: Int64, expecting: Int64, head: Int64, ifUnseeded: Bool = false)
+    /// - Parameter withSnapshot: Whether it begins with one, which is made first:
+    ///   ``SharingCore/makeEpochSnapshot(at:epoch:)``.
+    case beginEpoch(UpstreamEpochRequest, withSnapshot: Bool)
     case trim
 }
 

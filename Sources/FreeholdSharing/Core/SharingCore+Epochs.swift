@@ -16,7 +16,7 @@ extension SharingCore {
             missingSnapshot = nil
             if state.head < applied {
                 // The server lost commits that this client has.
-                work = .beginEpoch(after: state.epoch)
+                work = .beginEpoch()
             } else if applied < state.floor {
                 try needSnapshot(state, at: now)
             } else if state.snapshot == nil, state.floor > 0 || state.epoch > 1 {
@@ -25,7 +25,7 @@ extension SharingCore {
                 work = .seed
             }
         } else if state.epoch < epoch {
-            work = .beginEpoch(after: state.epoch)
+            work = .beginEpoch()
         } else if epoch == 0, state.floor == 0 {
             try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
         } else {
@@ -66,7 +66,7 @@ extension SharingCore {
             options.snapshotPatience(for: byteCount) * (file.state.applied < state.floor ? 10 : 1)
         if now - since >= patience {
             missingSnapshot = nil
-            work = .beginEpoch(after: state.epoch, ifUnseeded: true)
+            work = .beginEpoch(onlyIfUnseeded: true)
         } else {
             server = nil
             throw SharingError(
@@ -75,25 +75,44 @@ extension SharingCore {
         }
     }
 
+    /// Begins an epoch from S(n): with its snapshot, so that nobody finds the epoch without it.
+    ///
+    /// While a large snapshot is written others may commit, each time. After some attempts the
+    /// epoch begins at once, and the snapshot follows, for which others wait.
+    ///
+    /// - Parameter head: The log's head as this client knows it, if not that of the server's state.
+    func beginEpoch(
+        in state: UpstreamState, expecting head: Int64? = nil, onlyIfUnseeded: Bool = false
+    ) -> SharingStep {
+        let request = UpstreamEpochRequest(
+            endedEpoch: state.epoch, expectedHead: head ?? state.head,
+            // Numbers of an epoch that the file knows mean something else.
+            epoch: max(state.epoch, file.state.epoch) + 1, head: file.state.applied,
+            onlyIfUnseeded: onlyIfUnseeded)
+        return call(
+            .beginEpoch(request, withSnapshot: lostEpochCount < options.seededEpochAttempts))
+    }
+
     /// Takes the state of an epoch that this client began.
-    func began(_ state: UpstreamState) throws {
-        server = state
-        if state.epoch <= file.state.epoch {
-            // Numbers of an epoch that this client knows mean something else.
-            work = .beginEpoch(after: state.epoch)
-            return
+    func began(_ state: UpstreamState, withSnapshot: Bool) throws {
+        guard state.epoch > file.state.epoch, state.head == file.state.applied else {
+            throw SharingError(
+                .serverFailed, "The server began the epoch \(state.epoch) at \(state.head).",
+                remedy: "Report this to whoever made the upstream.")
         }
+        server = state
         if let migrated, migrated.isCopy(of: file.state) {
             note(
                 try file.apply(
                     snapshotAt: migrated.path, epoch: state.epoch,
                     isEncrypted: migrated.isEncrypted))
         } else {
-            try file.update { $0.epoch = state.epoch }
+            try file.update { ($0.epoch, $0.logBytes) = (state.epoch, 0) }
         }
-        (epochCall, migrated) = (callCount, nil)
+        (epochCall, migrated, lostEpochCount) = (callCount, nil, 0)
         pushed = max(state.lastClientSequence, 0)
         (work, isAtHead, isVerified) = (.seed, false, true)
+        if withSnapshot { wroteSnapshot() }
     }
 
     // MARK: Migrated copies
@@ -108,6 +127,8 @@ extension SharingCore {
         let epoch: Int64
         let sequence: Int64
         let isEncrypted: Bool
+        /// The least schema version of a program that can use it.
+        let schemaVersion: UInt64
 
         func isCopy(of state: SharingState) -> Bool {
             epoch == state.epoch && sequence == state.applied
@@ -134,5 +155,17 @@ extension SharingCore {
     /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
     func makeSnapshot(at path: String) throws -> SharedFile.MadeSnapshot {
         try file.makeSnapshot(at: path)
+    }
+
+    /// Writes what an epoch begins with to a path, for ``SharingCall/beginEpoch(_:withSnapshot:)``:
+    /// the file's S(n), or its migrated copy.
+    func makeEpochSnapshot(at path: String, epoch: Int64) throws -> SharedFile.MadeSnapshot {
+        guard let migrated, migrated.isCopy(of: file.state) else {
+            let made = try makeSnapshot(at: path)
+            return .init(epoch: epoch, sequence: made.sequence, schemaVersion: made.schemaVersion)
+        }
+        try file.copySnapshot(at: migrated.path, to: path)
+        return .init(
+            epoch: epoch, sequence: migrated.sequence, schemaVersion: migrated.schemaVersion)
     }
 }

@@ -42,6 +42,8 @@ final class SharingCore {
     private(set) var offlineSince: Double? = 0
     /// The server's epoch, and since when it is known to have no snapshot.
     var missingSnapshot: (epoch: Int64, since: Double)?
+    /// How often in a row others committed, or began an epoch, before this client could begin one.
+    var lostEpochCount = 0
     var requests: [SharedRequest] = []
     var nextRequest: UInt64 = 1
     var reserved: ClosedRange<Int64>?
@@ -73,7 +75,7 @@ final class SharingCore {
         case none
         case takeSnapshot
         case seed
-        case beginEpoch(after: Int64, ifUnseeded: Bool = false)
+        case beginEpoch(onlyIfUnseeded: Bool = false)
     }
 
     init(_ file: SharedFile, _ options: SharingOptions, random: any RandomNumberGenerator) {
@@ -146,11 +148,8 @@ final class SharingCore {
         case .none: break
         case .takeSnapshot: return call(.readSnapshot)
         case .seed: return call(.writeSnapshot)
-        case .beginEpoch(let epoch, let ifUnseeded):
-            return call(
-                .beginEpoch(
-                    after: epoch, expecting: server.head, head: file.state.applied,
-                    ifUnseeded: ifUnseeded))
+        case .beginEpoch(let onlyIfUnseeded):
+            return beginEpoch(in: server, onlyIfUnseeded: onlyIfUnseeded)
         }
         if server.epoch != file.state.epoch {
             // Somebody is about to seed the epoch.
@@ -167,8 +166,7 @@ final class SharingCore {
         }
         if let copy = migrated, !copy.isCopy(of: file.state) { migrated = nil }
         if migrated != nil || epochRequest != nil && pendingCount == 0 {
-            let head = file.state.applied
-            return call(.beginEpoch(after: server.epoch, expecting: head, head: head))
+            return beginEpoch(in: server, expecting: file.state.applied)
         }
         let isSnapshotDue =
             !isSnapshotRefused && now >= snapshotTime
@@ -243,10 +241,12 @@ final class SharingCore {
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
             refusal?.retryTime = 0
-        case (.begun(let state?), _): try began(state)
+        case (.begun(let state?), .beginEpoch(_, let withSnapshot)):
+            try began(state, withSnapshot: withSnapshot)
         case (.begun(nil), _):
             // Others were first, or committed meanwhile.
             (server, isAtHead) = (nil, false)
+            lostEpochCount += 1
         case (.state(let state), _):
             try reconcile(with: state, at: now)
             (failures, lastError, offlineSince) = (0, refusal?.error, nil)
@@ -287,7 +287,7 @@ final class SharingCore {
         }
     }
 
-    private func wroteSnapshot() {
+    func wroteSnapshot() {
         (snapshotCall, wantsTrim, work) = (callCount, true, .none)
         if snapshotRequest ?? 0 < snapshotCall { snapshotRequest = nil }
         if let epochCall { seededEpochCall = epochCall }
@@ -386,13 +386,19 @@ final class SharingCore {
             }
             // Not repeated: each attempt would copy the file.
             isSnapshotRefused = true
-            (snapshotRequest, epochRequest, wantsTrim) = (nil, nil, false)
+            (snapshotRequest, epochRequest, migrated, wantsTrim) = (nil, nil, nil, false)
         case .fileFailed, .serverFull:
-            if case .writeSnapshot = call, case .none = work {
-                // The connection is of use without one. Not repeated at once: each attempt copies
-                // the file.
+            guard case .none = work else { break }
+            // The connection is of use without one. Not repeated at once: each attempt copies the
+            // file.
+            switch call {
+            case .writeSnapshot:
                 (snapshotRequest, snapshotTime) = (nil, now + options.longestRetry)
                 return
+            case .beginEpoch:
+                (epochRequest, migrated) = (nil, nil)
+                return
+            default: break
             }
         default: break
         }

@@ -38,6 +38,9 @@ public struct SharingOptions: Sendable {
     public var mostConflicts = 100 { didSet { mostConflicts = max(mostConflicts, 0) } }
     /// How many numbers of commits a shared write reserves in the local file at a time.
     var reservedCount: Int64 = 64
+    /// How often this client tries to begin an epoch together with its snapshot, before it begins
+    /// one that gets its snapshot later.
+    var seededEpochAttempts = 3
     /// How long an epoch may be without a snapshot before this client makes one of its own state,
     /// in seconds: as long as another client may need to write it. To this comes a second for each
     /// 4 MB of the file. At least 0.

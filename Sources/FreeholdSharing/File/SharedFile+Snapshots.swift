@@ -42,6 +42,14 @@ extension SharedFile {
             epoch: state.epoch, sequence: state.applied, schemaVersion: state.schemaVersion)
     }
 
+    /// Writes a compact copy of a snapshot's file.
+    func copySnapshot(at source: String, to path: String) throws {
+        var options = Store.Options(path: source)
+        (options.encryptionKey, options.durability) = (key, .none)
+        let copied = try Store.open(options)
+        try copied.copy(try copied.newestSnapshot(), to: path, key: key)
+    }
+
     /// The greatest number of a commit of this client that is in S(n); 0 for none.
     var lastSequence: Int64 { lastSequences[state.client, default: 0] }
 

@@ -42,6 +42,9 @@ struct SharedMigration {
                     "Others committed each time that a migration of '\(name)' was tried.",
                     remedy: "Try again when there are fewer writes.", cause: "\(reason)")
             }
+            var options = options
+            // Commits of others come while the snapshot is written, each time.
+            if attempts > options.seededEpochAttempts { options.seededEpochAttempts = 0 }
             let agent = SharingAgent(
                 configuration, upstream, name, options, lock, usesStoredClasses: true)
             try await agent.open(nil)
@@ -106,7 +109,8 @@ struct SharedMigration {
             try await agent.beginEpoch(
                 with: .init(
                     path: path, epoch: made.epoch, sequence: made.sequence,
-                    isEncrypted: try configuration.sharedFile().key != nil))
+                    isEncrypted: try configuration.sharedFile().key != nil,
+                    schemaVersion: configuration.schemaVersion))
         } catch let error as SharingError where error.code == .logGone {
             // Another machine began an epoch meanwhile, and is about to write its snapshot.
         }

@@ -190,8 +190,7 @@ public final class SharedRealm: Sendable {
     /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
     /// For a server that was restored from a backup, or that may have lost commits. Other clients
     /// begin again from the snapshot by themselves, and push again what was not in the log. Where
-    /// another client ends the epoch before its snapshot is written, another one is begun.
-    /// O(bytes of the file).
+    /// others commit while the snapshot is on its way, it is made again. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
     public func beginEpoch() async throws { try await agent.beginEpoch() }

@@ -16,16 +16,34 @@ extension SharingAgent {
     }
 
     func writeSnapshot(to connection: any UpstreamConnection) async throws -> SharingReply {
+        try await sendSnapshot({ try $0.makeSnapshot(at: $1) }) { snapshot, nextPiece in
+            try await connection.write(snapshot, nextPiece)
+            return .wroteSnapshot(sequence: snapshot.sequence)
+        }
+    }
+
+    func beginEpochWithSnapshot(
+        _ request: UpstreamEpochRequest, on connection: any UpstreamConnection
+    ) async throws -> UpstreamState? {
+        try await sendSnapshot({ try $0.makeEpochSnapshot(at: $1, epoch: request.epoch) }) {
+            try await connection.beginEpoch(request, with: $0, $1)
+        }
+    }
+
+    private func sendSnapshot<Result: Sendable>(
+        _ make: @escaping @Sendable (SharingCore, String) throws -> SharedFile.MadeSnapshot,
+        _ send: SnapshotFile.Send<Result>
+    ) async throws -> Result {
         let path = try temporaryPath()
         defer { SnapshotFile.delete(path) }
-        let made = try await onQueue { [self] in try core?.makeSnapshot(at: path) }
+        let made = try await onQueue { [self] in try core.map { try make($0, path) } }
         guard let made else { throw CancellationError() }
         let isEncrypted = try configuration.sharedFile().key != nil
-        try await SnapshotFile.write(
-            made, isEncrypted: isEncrypted, from: path, to: connection
+        let result = try await SnapshotFile.write(
+            made, isEncrypted: isEncrypted, from: path, send
         ) { [self] in note($0, of: $1) }
         note(nil, of: 0)
-        return .wroteSnapshot(sequence: made.sequence)
+        return result
     }
 
     /// The place of a snapshot, which is free.

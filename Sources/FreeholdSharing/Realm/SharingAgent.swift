@@ -55,6 +55,15 @@ final class SharingAgent: @unchecked Sendable {
             case snapshot
             case epoch
             case migration
+
+            /// Whether a call that finds no room for a snapshot is not repeated for the purpose.
+            func isEnded(byFailureOf call: SharingCall) -> Bool {
+                switch call {
+                case .writeSnapshot: self == .snapshot || self == .epoch
+                case .beginEpoch: self == .epoch || self == .migration
+                default: false
+                }
+            }
         }
 
         let purpose: Purpose
@@ -178,10 +187,10 @@ final class SharingAgent: @unchecked Sendable {
                 if case .failed(let error) = reply, error.code == .permissionDenied {
                     failWaiting(error)
                 }
-                if case .failed(let error) = reply, case .writeSnapshot = call,
+                if case .failed(let error) = reply,
                     [.fileFailed, .serverFull].contains(error.code)
                 {
-                    failWaiting(error) { $0.purpose == .snapshot || $0.purpose == .epoch }
+                    failWaiting(error) { $0.purpose.isEnded(byFailureOf: call) }
                 }
                 deliver()
                 return core?.isConnected ?? false
@@ -299,12 +308,10 @@ final class SharingAgent: @unchecked Sendable {
                     after: sequence, in: epoch, upTo: options.pullBytes))
         case .readSnapshot: return try await readSnapshot(from: connection)
         case .writeSnapshot: return try await writeSnapshot(to: connection)
-        case .beginEpoch(let epoch, let known, let head, let ifUnseeded):
-            return .begun(
-                ifUnseeded
-                    ? try await connection.beginEpoch(
-                        afterUnseeded: epoch, expecting: known, head: head)
-                    : try await connection.beginEpoch(after: epoch, expecting: known, head: head))
+        case .beginEpoch(let request, withSnapshot: true):
+            return .begun(try await beginEpochWithSnapshot(request, on: connection))
+        case .beginEpoch(let request, withSnapshot: false):
+            return .begun(try await connection.beginEpoch(request, with: nil) { nil })
         case .trim:
             try await connection.trim(olderThan: .seconds(options.retention))
             return .trimmed

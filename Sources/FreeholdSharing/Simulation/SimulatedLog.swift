@@ -21,14 +21,13 @@ struct SimulatedLog: Sendable {
         /// The commits after the floor.
         var commits: [LoggedCommit] = []
         var clients: [UUID: Client] = [:]
-        /// Those of the epoch, and of the next one.
+        /// Those of the epoch.
         var snapshots: [Stored] = []
 
-        /// The one of the epoch with the largest number; of these, the last that was stored.
+        /// The one with the largest number; of these, the last that was stored.
         var snapshot: Stored? {
             snapshots.reduce(nil) { best, next in
-                let (number, isOfEpoch) = (next.snapshot.sequence, next.snapshot.epoch == epoch)
-                return isOfEpoch && number >= best?.snapshot.sequence ?? -1 ? next : best
+                next.snapshot.sequence >= best?.snapshot.sequence ?? -1 ? next : best
             }
         }
     }
@@ -161,21 +160,24 @@ struct SimulatedLog: Sendable {
     mutating func store(_ stored: Stored, in name: String) throws(SharingError) {
         try checkRight()
         var realm = try realm(name)
-        // One of the next epoch may come before the epoch begins.
-        if stored.snapshot.epoch < realm.epoch { try check(stored.snapshot.epoch, realm) }
-        if stored.snapshot.epoch == realm.epoch, stored.snapshot.sequence > realm.head {
+        try check(stored.snapshot.epoch, realm)
+        if stored.snapshot.sequence > realm.head {
             throw SharingError(
                 .newEpoch, "The log has no commit \(stored.snapshot.sequence).",
                 remedy: "None: the client looks at the log again.")
         }
+        try checkSize(stored)
+        try checkRoom()
+        realm.snapshots.append(stored)
+        self[name] = realm
+    }
+
+    private func checkSize(_ stored: Stored) throws(SharingError) {
         if stored.snapshot.byteCount != stored.bytes.count {
             throw SharingError(
                 .damagedPayload, "The snapshot has \(stored.bytes.count) bytes.",
                 remedy: "Write as many bytes as it says.")
         }
-        try checkRoom()
-        realm.snapshots.append(stored)
-        self[name] = realm
     }
 
     /// Drops what is below the newest snapshot.
@@ -185,28 +187,28 @@ struct SimulatedLog: Sendable {
         if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
             realm.commits.removeFirst(Int(sequence - realm.floor))
             realm.floor = sequence
-            realm.snapshots.removeAll {
-                $0.snapshot.epoch == realm.epoch && $0.snapshot.sequence < sequence
-            }
+            realm.snapshots.removeAll { $0.snapshot.sequence < sequence }
         }
         self[name] = realm
     }
 
     /// Whether the epoch was begun.
     mutating func beginEpoch(
-        after epoch: Int64, expecting known: Int64, head: Int64, ifUnseeded: Bool = false,
-        in name: String
-    )
-        throws(SharingError) -> Bool
-    {
+        _ request: UpstreamEpochRequest, with stored: Stored? = nil, in name: String
+    ) throws(SharingError) -> Bool {
         try checkRight()
         var realm = try realm(name)
-        if realm.epoch != epoch || realm.head != known { return false }
-        if ifUnseeded, realm.snapshot != nil { return false }
-        (realm.epoch, realm.head, realm.floor) = (epoch + 1, head, head)
+        if let stored {
+            try request.check(stored.snapshot)
+            try checkSize(stored)
+        }
+        if realm.epoch != request.endedEpoch || realm.head != request.expectedHead { return false }
+        if request.onlyIfUnseeded, realm.snapshot != nil { return false }
+        if stored != nil { try checkRoom() }
+        (realm.epoch, realm.head, realm.floor) = (request.epoch, request.head, request.head)
         realm.commits = []
         for client in realm.clients.keys { realm.clients[client]?.lastSequence = 0 }
-        realm.snapshots.removeAll { $0.snapshot.epoch <= epoch }
+        realm.snapshots = stored.map { [$0] } ?? []
         self[name] = realm
         return true
     }

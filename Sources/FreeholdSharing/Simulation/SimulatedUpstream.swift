@@ -303,13 +303,18 @@ public final class SimulatedUpstream: Upstream {
         func write(
             _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
         ) async throws {
+            let stored = SimulatedLog.Stored(
+                snapshot: snapshot, bytes: try await bytes(of: nextPiece))
+            try await call { log throws(SharingError) in try log.store(stored, in: realm) }
+        }
+
+        private func bytes(of nextPiece: () async throws -> Data?) async throws -> Data {
             var bytes = Data()
             while let piece = try await nextPiece() {
                 _ = try await call { _ throws(SharingError) in }
                 bytes += piece
             }
-            let stored = SimulatedLog.Stored(snapshot: snapshot, bytes: bytes)
-            try await call { log throws(SharingError) in try log.store(stored, in: realm) }
+            return bytes
         }
 
         func trim(olderThan age: Duration) async throws {
@@ -318,23 +323,17 @@ public final class SimulatedUpstream: Upstream {
             }
         }
 
-        func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
-            -> UpstreamState?
-        { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
-
         func beginEpoch(
-            afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
-        ) async throws -> UpstreamState? {
-            try await beginEpoch(after: epoch, known, head, ifUnseeded: true)
-        }
-
-        private func beginEpoch(
-            after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
+            _ request: UpstreamEpochRequest, with snapshot: UpstreamSnapshot?,
+            _ nextPiece: @Sendable () async throws -> Data?
         ) async throws -> UpstreamState? {
             defer { upstream.wakeWaiters(of: realm) }
-            return try await call { log throws(SharingError) in
-                let isBegun = try log.beginEpoch(
-                    after: epoch, expecting: known, head: head, ifUnseeded: ifUnseeded, in: realm)
+            var stored: SimulatedLog.Stored?
+            if let snapshot {
+                stored = .init(snapshot: snapshot, bytes: try await bytes(of: nextPiece))
+            }
+            return try await call { [stored] log throws(SharingError) in
+                let isBegun = try log.beginEpoch(request, with: stored, in: realm)
                 return isBegun ? try log.state(of: client, in: realm) : nil
             }
         }

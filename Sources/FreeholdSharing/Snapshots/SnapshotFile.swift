@@ -29,12 +29,16 @@ enum SnapshotFile {
 
     // MARK: Writing
 
+    /// Gives a snapshot to an upstream, with its pieces; nil at their end.
+    typealias Send<Result> = (
+        UpstreamSnapshot, @escaping @Sendable () async throws -> Data?
+    ) async throws -> Result
+
     /// - Parameter progress: Gets the number of bytes that were sent, and that of all.
-    static func write(
+    static func write<Result>(
         _ made: SharedFile.MadeSnapshot, isEncrypted: Bool, from path: String,
-        to connection: any UpstreamConnection,
-        _ progress: @escaping @Sendable (Int64, Int64) -> Void
-    ) async throws {
+        _ send: Send<Result>, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws -> Result {
         // Before anything is sent: the upstream is told how much will come.
         let compressed = SharingLock.compressedPath(ofSnapshotAt: path)
         defer { delete(compressed) }
@@ -44,7 +48,7 @@ enum SnapshotFile {
         let snapshot = UpstreamSnapshot(
             epoch: made.epoch, sequence: made.sequence, byteCount: pieces.byteCount,
             isEncrypted: isEncrypted, schemaVersion: Int64(clamping: made.schemaVersion))
-        try await connection.write(snapshot) {
+        return try await send(snapshot) {
             guard let piece = try pieces.next() else { return nil }
             progress(
                 done.withLock {

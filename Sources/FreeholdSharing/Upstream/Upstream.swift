@@ -78,9 +78,8 @@ public protocol UpstreamConnection: Sendable {
     ) async throws
 
     /// Stores a snapshot: all of it, or nothing. It becomes the newest one if its number is the
-    /// largest. One of the epoch to come, which ``beginEpoch(after:expecting:head:)`` then begins,
-    /// is seen from there on. One of an epoch that is over, or above the head of the epoch, is
-    /// refused with `newEpoch`: the server lost commits that the snapshot has.
+    /// largest. One of another epoch, or above the head of the epoch, is refused with `newEpoch`:
+    /// the server lost commits that the snapshot has.
     ///
     /// - Parameter nextPiece: The pieces of the file, in order; nil at its end.
     func write(
@@ -90,37 +89,22 @@ public protocol UpstreamConnection: Sendable {
     /// Drops commits and snapshots below the newest snapshot that are older than a time.
     func trim(olderThan age: Duration) async throws
 
-    /// Begins an epoch: from a snapshot, whose number becomes the head, or from nothing.
-    /// Numbers of clients are forgotten, because the snapshot may lack commits that the log had.
-    /// Files know which ones they have.
+    /// Begins an epoch, in one step with the snapshot that it begins with: no client finds the
+    /// epoch without it, and where the call fails nothing has changed. All snapshots that were there
+    /// are dropped. Numbers of clients are forgotten, because the snapshot may lack commits that
+    /// the log had. Files know which ones they have.
     ///
     /// - Parameters:
-    ///   - epoch: The epoch that ends. In another one nothing happens: somebody else was first.
-    ///   - known: The log's head. With another one nothing happens either: no commit that the
-    ///     caller does not know is dropped.
-    ///   - head: The new epoch's head.
+    ///   - request: The epoch that ends, and the one that begins.
+    ///   - snapshot: That of the new epoch's head; nil if the caller writes it afterwards.
+    ///   - nextPiece: The pieces of the snapshot's file, in order; nil at its end. Not called
+    ///     without a snapshot.
     /// - Returns: The state of the epoch that this call began; nil if nothing happened.
-    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
-
-    /// Like ``beginEpoch(after:expecting:head:)``, but only if the epoch that ends has no snapshot:
-    /// with one, nothing happens and the result is nil.
-    ///
-    /// The default checks for a snapshot and then begins the epoch. Implement it as one atomic
-    /// step: otherwise a snapshot that is written in between is dropped.
-    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
+    func beginEpoch(
+        _ request: UpstreamEpochRequest, with snapshot: UpstreamSnapshot?,
+        _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws -> UpstreamState?
 
     /// Ends the connection. Calls that are open throw `unreachable`.
     func close() async
-}
-
-extension UpstreamConnection {
-    /// Checks for a snapshot, then begins the epoch: two calls, not one atomic step.
-    public func beginEpoch(
-        afterUnseeded epoch: Int64, expecting known: Int64, head: Int64
-    ) async throws -> UpstreamState? {
-        if try await newestSnapshot() != nil { return nil }
-        return try await beginEpoch(after: epoch, expecting: known, head: head)
-    }
 }

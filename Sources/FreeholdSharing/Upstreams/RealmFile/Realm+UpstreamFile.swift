@@ -62,9 +62,7 @@ extension Realm {
         for old in snapshots(of: realm) where !old.isComplete && old.at < unfinished { drop(old) }
         guard let newest = newestSnapshot(of: realm) else { return }
         for old in snapshots(of: realm)
-        where old.isComplete && old.id != newest.id && old.epoch <= realm.epoch && old.at <= time {
-            drop(old)
-        }
+        where old.isComplete && old.id != newest.id && old.at <= time { drop(old) }
         while realm.floor < newest.sequence,
             let commit = try? upstreamCommit(realm.floor + 1, of: realm), commit.at <= time
         {

@@ -43,49 +43,67 @@ extension RealmFileConnection {
         }
     }
 
-    /// A transaction for each piece, so that other programs are not kept waiting. The snapshot is
-    /// seen when the last one says that it is complete.
     func write(
         _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?
     ) async throws {
+        try await add(snapshot, nextPiece) { [name] file, written in
+            let realm = try file.upstreamRealm(name)
+            guard let written, realm.epoch == snapshot.epoch, realm.head >= snapshot.sequence
+            else {
+                throw SharingError(
+                    .newEpoch,
+                    "The realm \"\(name)\" left epoch \(snapshot.epoch), or lost commits.",
+                    remedy: "Make a snapshot of what it has now.")
+            }
+            written.isComplete = true
+        }
+    }
+
+    func beginEpoch(
+        _ request: UpstreamEpochRequest, with snapshot: UpstreamSnapshot?,
+        _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws -> UpstreamState? {
+        guard let snapshot else {
+            return try await queue.write { [name, client] file in
+                let isBegun = try file.beginEpoch(request, with: nil, of: name)
+                return isBegun ? try file.state(of: name, for: client) : nil
+            }
+        }
+        try request.check(snapshot)
+        return try await add(snapshot, nextPiece) { [name, client] file, written in
+            // Another epoch has begun, and has dropped it.
+            guard let written else { return nil }
+            written.isComplete = try file.beginEpoch(request, with: written, of: name)
+            if written.isComplete { return try file.state(of: name, for: client) }
+            file.drop(written)
+            return nil
+        }
+    }
+
+    /// Adds a snapshot with a transaction for each piece, so that other programs are not kept
+    /// waiting. It is seen when `finish` says that it is complete, in a last transaction.
+    private func add<Result: Sendable>(
+        _ snapshot: UpstreamSnapshot, _ nextPiece: @Sendable () async throws -> Data?,
+        _ finish: @escaping @Sendable (Realm, UpstreamFileSnapshot?) throws -> Result
+    ) async throws -> Result {
         let id = UUID()
         do {
             try await queue.write { [name] file in
                 let realm = try file.upstreamRealm(name)
                 file.add(UpstreamFileSnapshot(snapshot, id: id, of: realm))
             }
-            var count = 0
-            var left = snapshot.byteCount
-            while var rest = try await nextPiece() {
-                left -= Int64(rest.count)
-                while !rest.isEmpty {
-                    let part = Data(rest.prefix(Self.pieceByteCount))
-                    rest = rest.dropFirst(part.count)
-                    let number = count
-                    count += 1
-                    try await queue.write { file in
-                        let piece = UpstreamFilePiece()
-                        piece.key = UpstreamFilePiece.key(id, number)
-                        piece.data = part
-                        file.add(piece)
-                    }
-                }
+            let pieceCount = try await addPieces(of: snapshot, id, nextPiece)
+            return try await queue.write { file in
+                let written = file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id)
+                written?.pieceCount = pieceCount
+                return try finish(file, written)
             }
-            guard left == 0 else {
-                throw SharingError(
-                    .damagedPayload,
-                    "The snapshot has \(snapshot.byteCount - left) bytes, not "
-                        + "\(snapshot.byteCount).",
-                    remedy: "Make the snapshot again.")
-            }
-            try await complete(id, epoch: snapshot.epoch, pieceCount: count)
         } catch {
             // Where this fails, too, trimming finds the rest.
             queue.queue.async { [queue] in
                 try? queue.perform { file in
                     try file.write {
-                        let key = id
-                        file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: key)
+                        file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id)
                             .map(file.drop)
                     }
                 }
@@ -94,21 +112,57 @@ extension RealmFileConnection {
         }
     }
 
-    private func complete(_ id: UUID, epoch: Int64, pieceCount: Int) async throws {
-        try await queue.write { [name] file in
-            let realm = try file.upstreamRealm(name)
-            guard
-                let written = file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id),
-                realm.epoch < epoch || realm.epoch == epoch && realm.head >= written.sequence
-            else {
-                throw SharingError(
-                    .newEpoch,
-                    "The realm \"\(name)\" left epoch \(epoch) meanwhile, or lost commits.",
-                    remedy: "Make a snapshot of what it has now.")
+    /// - Returns: The number of pieces.
+    private func addPieces(
+        of snapshot: UpstreamSnapshot, _ id: UUID,
+        _ nextPiece: @Sendable () async throws -> Data?
+    ) async throws -> Int {
+        var count = 0
+        var left = snapshot.byteCount
+        while var rest = try await nextPiece() {
+            left -= Int64(rest.count)
+            while !rest.isEmpty {
+                let part = Data(rest.prefix(Self.pieceByteCount))
+                rest = rest.dropFirst(part.count)
+                let number = count
+                count += 1
+                try await queue.write { file in
+                    let piece = UpstreamFilePiece()
+                    piece.key = UpstreamFilePiece.key(id, number)
+                    piece.data = part
+                    file.add(piece)
+                }
             }
-            written.pieceCount = pieceCount
-            written.isComplete = true
         }
+        guard left == 0 else {
+            throw SharingError(
+                .damagedPayload,
+                "The snapshot has \(snapshot.byteCount - left) bytes, not \(snapshot.byteCount).",
+                remedy: "Make the snapshot again.")
+        }
+        return count
+    }
+}
+
+extension Realm {
+    /// Whether the epoch was begun. In a transaction.
+    ///
+    /// - Parameter written: The snapshot that it begins with.
+    fileprivate func beginEpoch(
+        _ request: UpstreamEpochRequest, with written: UpstreamFileSnapshot?, of name: String
+    ) throws -> Bool {
+        let realm = try upstreamRealm(name)
+        if realm.epoch != request.endedEpoch || realm.head != request.expectedHead { return false }
+        if request.onlyIfUnseeded, newestSnapshot(of: realm) != nil { return false }
+        for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
+            delete(try upstreamCommit(number, of: realm))
+        }
+        realm.epoch = Int(request.epoch)
+        realm.head = Int(request.head)
+        realm.floor = Int(request.head)
+        forgetClients(of: realm)
+        for old in snapshots(of: realm) where old.id != written?.id { drop(old) }
+        return true
     }
 }
 

@@ -101,35 +101,6 @@ final class RealmFileConnection: UpstreamConnection {
                 before: Date(timeIntervalSinceNow: -Double(age.components.seconds)))
         }
     }
-
-    func beginEpoch(after epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
-    { try await beginEpoch(after: epoch, known, head, ifUnseeded: false) }
-
-    func beginEpoch(afterUnseeded epoch: Int64, expecting known: Int64, head: Int64) async throws
-        -> UpstreamState?
-    { try await beginEpoch(after: epoch, known, head, ifUnseeded: true) }
-
-    private func beginEpoch(
-        after epoch: Int64, _ known: Int64, _ head: Int64, ifUnseeded: Bool
-    ) async throws -> UpstreamState? {
-        try await queue.write { [name, client] file in
-            let realm = try file.upstreamRealm(name)
-            if realm.epoch != epoch || realm.head != known { return nil }
-            if ifUnseeded, file.snapshots(of: realm).contains(where: { $0.epoch == realm.epoch }) {
-                return nil
-            }
-            for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
-                file.delete(try file.upstreamCommit(number, of: realm))
-            }
-            realm.epoch += 1
-            realm.head = Int(head)
-            realm.floor = Int(head)
-            file.forgetClients(of: realm)
-            for old in file.snapshots(of: realm) where old.epoch < realm.epoch { file.drop(old) }
-            return try file.state(of: name, for: client)
-        }
-    }
 }
 
 extension UpstreamFileCommit {
