@@ -90,9 +90,9 @@ public protocol UpstreamConnection: Sendable {
     func trim(olderThan age: Duration) async throws
 
     /// Begins an epoch, in one step with the snapshot that it begins with: no client finds the
-    /// epoch without it, and where the call fails nothing has changed. All snapshots that were there
-    /// are dropped. Numbers of clients are forgotten, because the snapshot may lack commits that
-    /// the log had. Files know which ones they have.
+    /// epoch without it, and where the call fails nothing has changed. All snapshots that were
+    /// there are dropped. Numbers of clients are forgotten, because the snapshot may lack commits
+    /// that the log had. Files know which ones they have.
     ///
     /// - Parameters:
     ///   - request: The epoch that ends, and the one that begins.
