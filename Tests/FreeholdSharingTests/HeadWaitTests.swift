@@ -6,6 +6,14 @@ import Testing
 
 /// The wait for the head of a connection.
 @Suite struct HeadWaitTests {
+    /// Stands for a wait for a head that does not move.
+    private static func waitUntilCancelled() async throws {
+        let (never, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        withExtendedLifetime(continuation) {}
+        try Task.checkCancellation()
+    }
+
     /// A wait of a connection that is over says nothing about the one that followed.
     @Test(.timeLimit(.minutes(10))) func anOldWaitBreaksNoNewConnection() async throws {
         let shop = try await Shop()
@@ -15,7 +23,7 @@ import Testing
         let upstream = HookedUpstream(
             shop.upstream,
             onWait: { number in
-                if number > 2 { return try await Task.sleep(for: .seconds(3600)) }
+                if number > 2 { return try await Self.waitUntilCancelled() }
                 // Those of the first connection end when the test says so, and not before.
                 begin.yield()
                 let wait = Task.detached { for await _ in waits { break } }
@@ -56,7 +64,7 @@ import Testing
         let upstream = HookedUpstream(
             shop.upstream,
             onWait: { number in
-                if number == 1 { return try await Task.sleep(for: .seconds(3600)) }
+                if number == 1 { return try await Self.waitUntilCancelled() }
                 begin.yield()
                 for await _ in waits { break }
             },
