@@ -68,7 +68,8 @@ extension PostgresUpstream {
             let result = try connection.run(
                 statements.enter.with(
                     .text(realm), .uuid(client.id), .uuid(client.previousToken),
-                    .uuid(client.nextToken), .text(client.name)))[0]
+                    .uuid(client.nextToken), .text(client.name), .int64(client.epoch),
+                    .int64(client.applied)))[0]
             let outcome = try result.int32(0, 0)
             guard outcome == 0 else { return EnterAnswer(outcome: outcome) }
             let id = try result.int64(0, 1)
@@ -89,7 +90,7 @@ extension PostgresUpstream {
         default:
             throw SharingError(
                 .copiedClient, "Another file with the id of this one has connected since.",
-                remedy: "One of the two is a copy: give it an id of its own.",
+                remedy: SharingError.copiedClientRemedy,
                 cause: "client \(client.id)")
         }
         session.note(KnownHead(epoch: answer.epoch, head: answer.head))

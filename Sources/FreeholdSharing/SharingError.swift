@@ -28,9 +28,10 @@ public struct SharingError: Error, Sendable, Hashable {
         case copiedClient
         /// A class cannot be shared as it is declared.
         case unfitClass
-        /// A payload or a snapshot cannot be decoded, or does not fit the file.
+        /// A snapshot cannot be decoded, or does not fit the file. Of commits that cannot be decoded
+        /// their author is told by ``SharedRealm/rejections``.
         case damagedPayload
-        /// The file is shared by another process, or as another realm.
+        /// The file is shared by another process or another `SharedRealm`, or as another realm.
         case alreadyShared
         /// This machine's file, or a snapshot beside it, cannot be written or read: the disk is
         /// full, or fails. ``SharedRealm`` tries again by itself.
@@ -64,6 +65,14 @@ public struct SharingError: Error, Sendable, Hashable {
         self.remedy = remedy
         self.cause = cause
     }
+}
+
+extension SharingError {
+    package static let copiedClientRemedy = """
+        If this file is a copy, give it an identity of its own (SharedRealm.takeNewIdentity()). If \
+        it is not, the server lost what it knew of the file: begin an epoch (freehold share \
+        rotate-epoch).
+        """
 }
 
 extension SharingError: CustomStringConvertible {

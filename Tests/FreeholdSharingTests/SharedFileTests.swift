@@ -64,7 +64,7 @@ import Testing
         }
         try file.update { $0.epoch = 1 }
         _ = try file.apply([logged(try commit(1), 1)])
-        if withSnapshot { _ = try file.makeSnapshot(at: folder.path("snapshot")) }
+        if withSnapshot { _ = try file.makeSnapshot(at: folder.path("snapshot"), epoch: 2) }
         let name = SharedReference("Named", .text(ContiguousArray("mine".utf8)))
         try store.write { writeSet in
             var pending = try commit(2)
@@ -87,7 +87,7 @@ import Testing
         let before = try rows()
         if withSnapshot {
             _ = try file.apply(
-                snapshotAt: folder.path("snapshot"), epoch: 2, isEncrypted: false)
+                snapshotAt: folder.path("snapshot"), epoch: 2, isEncrypted: false, pushed: 0)
         } else {
             _ = try file.apply([logged(try commit(3), 2)])
         }

@@ -306,7 +306,9 @@ final class Simulation {
                     }
                     let lost = RejectedObject(
                         sequence: entry.clientSequence, object: update.object)
-                    if let number, !rejected[number].contains(lost), !tookSnapshot(number) {
+                    if let number, !rejected[number].contains(lost),
+                        !tookSnapshot(number) || !isInsertedAgain(update.object, after: entry)
+                    {
                         return "client \(number) was not told of \(lost)"
                     }
                 }
@@ -329,6 +331,15 @@ final class Simulation {
             if !problems.isEmpty { return "\(problems)" }
         }
         return nil
+    }
+
+    /// A snapshot has the object again, and does not say that it was gone.
+    private func isInsertedAgain(_ object: SharedReference, after entry: LoggedCommit) -> Bool {
+        log.contains { later in
+            later.sequence > entry.sequence
+                && SharedCommit(decoding: later.payload)?.inserted
+                    .contains { $0.object == object } == true
+        }
     }
 
     private func tookSnapshot(_ number: Int) -> Bool {

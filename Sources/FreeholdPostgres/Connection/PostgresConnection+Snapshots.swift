@@ -100,14 +100,16 @@ extension PostgresConnection {
             let isAdded = try await session.run {
                 [statements, realm] connection throws(ServerError) in
                 if let request {
-                    let begun = try connection.run(statements.beginEpoch(request, of: realm))
-                    if try !begun[0].bool(0, 0) { return false }
+                    let begun = try connection.run(
+                        statements.limitLocks, statements.beginEpoch(request, of: realm))
+                    if try !begun[1].bool(0, 0) { return false }
                 }
                 return try connection.run(
+                    statements.limitLocks,
                     statements.addSnapshot.with(
                         .uuid(id), .int64(realm), .int64(snapshot.epoch),
                         .int64(snapshot.sequence), .int64(snapshot.byteCount),
-                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[0]
+                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[1]
                     .rowCount > 0
             }
             try await session.run { [statements] connection throws(ServerError) in

@@ -151,6 +151,7 @@ enum SchemaVersion1 {
     private static let enter = """
         CREATE FUNCTION @.enter(
             realm_name text, client uuid, previous uuid, next uuid, client_name text,
+            client_epoch bigint, client_applied bigint,
             OUT outcome integer, OUT realm bigint, OUT epoch bigint, OUT head bigint)
         LANGUAGE plpgsql AS $$
         DECLARE
@@ -170,7 +171,8 @@ enum SchemaVersion1 {
             VALUES (enter.realm, client, next, client_name)
             ON CONFLICT ON CONSTRAINT client_pkey
             DO UPDATE SET token = next, name = client_name, seen = now()
-            WHERE c.token IS NULL OR c.token IN (previous, next);
+            WHERE c.token IS NULL OR c.token IN (previous, next)
+                OR (client_epoch, client_applied) > (enter.epoch, enter.head);
             IF NOT FOUND THEN outcome := 3; END IF;
         END $$
         """

@@ -23,7 +23,7 @@ struct Statements: Sendable {
             """)
     }
 
-    var enter: Statement { statement("enter", "SELECT * FROM @.enter($1, $2, $3, $4, $5)") }
+    var enter: Statement { statement("enter", "SELECT * FROM @.enter($1, $2, $3, $4, $5, $6, $7)") }
 
     var create: Statement { statement("create", "INSERT INTO @.realm (name) VALUES ($1)") }
 
@@ -134,6 +134,14 @@ struct Statements: Sendable {
     }
 
     var begin: Statement { statement("begin", "BEGIN") }
+
+    /// Before the transaction locks the realm: a client that is gone keeps others waiting no longer.
+    var limitLocks: Statement {
+        statement(
+            "limit_locks",
+            "SELECT set_config('idle_in_transaction_session_timeout', '20s', true)")
+    }
+
     var commit: Statement { statement("commit", "COMMIT") }
     var rollback: Statement { statement("rollback", "ROLLBACK") }
 

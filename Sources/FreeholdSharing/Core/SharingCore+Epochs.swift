@@ -26,7 +26,7 @@ extension SharingCore {
             }
         } else if state.epoch < epoch {
             work = .beginEpoch()
-        } else if epoch == 0, state.floor == 0 {
+        } else if epoch == 0, state.epoch == 1, state.floor == 0 {
             try file.update { ($0.epoch, $0.applied) = (state.epoch, 0) }
         } else {
             try needSnapshot(state, at: now)
@@ -37,8 +37,9 @@ extension SharingCore {
     /// and got others.
     func beginAgain(at now: Double) throws {
         guard let state = server else { return }
-        if state.floor == 0 {
-            note(try file.startAgain(in: state.epoch))
+        // A later epoch may begin with other than nothing, even at 0.
+        if state.epoch == 1, state.floor == 0 {
+            note(try file.startAgain(in: state.epoch, pushed: pushed))
             isVerified = true
         } else {
             try needSnapshot(state, at: now)
@@ -89,27 +90,32 @@ extension SharingCore {
             // Numbers of an epoch that the file knows mean something else.
             epoch: max(state.epoch, file.state.epoch) + 1, head: file.state.applied,
             onlyIfUnseeded: onlyIfUnseeded)
+        beginning = migrated.flatMap { $0.isCopy(of: file.state) ? $0 : nil }
         return call(
             .beginEpoch(request, withSnapshot: lostEpochCount < options.seededEpochAttempts))
     }
 
-    /// Takes the state of an epoch that this client began.
-    func began(_ state: UpstreamState, withSnapshot: Bool) throws {
-        guard state.epoch > file.state.epoch, state.head == file.state.applied else {
-            throw SharingError(
-                .serverFailed, "The server began the epoch \(state.epoch) at \(state.head).",
-                remedy: "Report this to whoever made the upstream.")
+    /// Takes the state of an epoch that this client began. Others may have committed since, or
+    /// begun the next one.
+    func began(
+        _ state: UpstreamState, _ request: UpstreamEpochRequest, withSnapshot: Bool
+    ) throws {
+        guard state.epoch == request.epoch else {
+            server = nil
+            if withSnapshot { fulfilEpochRequest(callCount) }
+            return
         }
         server = state
-        if let migrated, migrated.isCopy(of: file.state) {
+        if let beginning {
             note(
                 try file.apply(
-                    snapshotAt: migrated.path, epoch: state.epoch,
-                    isEncrypted: migrated.isEncrypted))
+                    snapshotAt: beginning.path, epoch: state.epoch,
+                    isEncrypted: beginning.isEncrypted, pushed: 0))
         } else {
             try file.update { ($0.epoch, $0.logBytes) = (state.epoch, 0) }
         }
-        (epochCall, migrated, lostEpochCount) = (callCount, nil, 0)
+        if beginning != nil { migrated = nil }
+        (epochCall, beginning, lostEpochCount) = (callCount, nil, 0)
         pushed = max(state.lastClientSequence, 0)
         (work, isAtHead, isVerified) = (.seed, false, true)
         if withSnapshot { wroteSnapshot() }
@@ -127,8 +133,6 @@ extension SharingCore {
         let epoch: Int64
         let sequence: Int64
         let isEncrypted: Bool
-        /// The least schema version of a program that can use it.
-        let schemaVersion: UInt64
 
         func isCopy(of state: SharingState) -> Bool {
             epoch == state.epoch && sequence == state.applied
@@ -139,8 +143,10 @@ extension SharingCore {
 
     func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
         defer { SnapshotFile.delete(path) }
+        lostEpochCount = 0
         let applied = try file.apply(
-            snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted)
+            snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted,
+            pushed: pushed)
         work = .none
         server = nil
         note(applied)
@@ -154,18 +160,13 @@ extension SharingCore {
 
     /// Writes the file's S(n) to a path, for ``SharingCall/writeSnapshot``.
     func makeSnapshot(at path: String) throws -> SharedFile.MadeSnapshot {
-        try file.makeSnapshot(at: path)
+        try file.makeSnapshot(at: path, epoch: file.state.epoch)
     }
 
     /// Writes what an epoch begins with to a path, for ``SharingCall/beginEpoch(_:withSnapshot:)``:
     /// the file's S(n), or its migrated copy.
     func makeEpochSnapshot(at path: String, epoch: Int64) throws -> SharedFile.MadeSnapshot {
-        guard let migrated, migrated.isCopy(of: file.state) else {
-            let made = try makeSnapshot(at: path)
-            return .init(epoch: epoch, sequence: made.sequence, schemaVersion: made.schemaVersion)
-        }
-        try file.copySnapshot(at: migrated.path, to: path)
-        return .init(
-            epoch: epoch, sequence: migrated.sequence, schemaVersion: migrated.schemaVersion)
+        guard let beginning else { return try file.makeSnapshot(at: path, epoch: epoch) }
+        return try file.copySnapshot(at: beginning.path, to: path, epoch: epoch)
     }
 }

@@ -114,9 +114,10 @@ extension SharingCore {
         }
     }
 
-    /// A number greater than all that were pushed, and than those of all pending commits.
+    /// A number greater than all that were pushed, also in former epochs, and than those of all
+    /// pending commits.
     func reserveNumber() throws -> Int64 {
-        let last = max(pushed, file.outbox.commits.last?.sequence ?? 0)
+        let last = max(pushed, file.lastSequence, file.outbox.commits.last?.sequence ?? 0)
         if let range = reserved, range.lowerBound > last {
             reserved =
                 range.lowerBound < range.upperBound

@@ -32,8 +32,11 @@ final class SharingCore {
     /// How many calls were begun so far, and the last one of them that was at the head.
     private(set) var callCount = 0
     private(set) var headCall = 0
+    /// Whether commits were pending when the last call was begun.
+    private var callHadPending = false
     var work = Work.none
     private(set) var lastError: SharingError?
+    /// How many calls failed since the client had nothing left to do, or a push was taken.
     var failures = 0
     /// How many connections were begun so far, and the last one of them that failed.
     private(set) var connectionCount = 0
@@ -69,6 +72,8 @@ final class SharingCore {
     private(set) var seededEpochCall = 0
     /// What the next epoch is to begin with.
     var migrated: MigratedCopy?
+    /// What the epoch begins with that a call is to begin; nil for the file's S(n).
+    var beginning: MigratedCopy?
     private var wantsTrim = false
 
     enum Work {
@@ -175,6 +180,7 @@ final class SharingCore {
             return call(.writeSnapshot)
         }
         if wantsTrim { return call(.trim) }
+        (failures, lostEpochCount) = (0, 0)
         return .idle(
             above: file.state.applied,
             until: refusal(at: now) == nil ? nil : refusal?.retryTime)
@@ -182,6 +188,7 @@ final class SharingCore {
 
     func call(_ call: SharingCall) -> SharingStep {
         underway = call
+        callHadPending = pendingCount > 0
         callCount += 1
         return .call(call)
     }
@@ -196,7 +203,7 @@ final class SharingCore {
         let state = file.state
         return UpstreamClient(
             id: state.client, previousToken: state.previousToken, nextToken: state.nextToken,
-            name: options.clientName)
+            name: options.clientName, epoch: state.epoch, applied: state.applied)
     }
 
     func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
@@ -241,15 +248,15 @@ final class SharingCore {
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
             refusal?.retryTime = 0
-        case (.begun(let state?), .beginEpoch(_, let withSnapshot)):
-            try began(state, withSnapshot: withSnapshot)
+        case (.begun(let state?), .beginEpoch(let request, let withSnapshot)):
+            try began(state, request, withSnapshot: withSnapshot)
         case (.begun(nil), _):
             // Others were first, or committed meanwhile.
             (server, isAtHead) = (nil, false)
             lostEpochCount += 1
         case (.state(let state), _):
             try reconcile(with: state, at: now)
-            (failures, lastError, offlineSince) = (0, refusal?.error, nil)
+            (lastError, offlineSince) = (refusal?.error, nil)
             events.append(.statusChanged)
         case (.pushed(let answer), .push(let commits, _, _)):
             try pushed(commits, answer)
@@ -288,11 +295,18 @@ final class SharingCore {
     }
 
     func wroteSnapshot() {
-        (snapshotCall, wantsTrim, work) = (callCount, true, .none)
+        (wantsTrim, work) = (true, .none)
+        // One without what was pending, as epochs begin with, is not what the program asked for.
+        if !callHadPending { snapshotCall = callCount }
         if snapshotRequest ?? 0 < snapshotCall { snapshotRequest = nil }
-        if let epochCall { seededEpochCall = epochCall }
+        if let epochCall { fulfilEpochRequest(epochCall) }
         epochCall = nil
-        if epochRequest ?? 0 < seededEpochCall { epochRequest = nil }
+    }
+
+    /// - Parameter call: The one that began an epoch, whose snapshot is written.
+    func fulfilEpochRequest(_ call: Int) {
+        seededEpochCall = call
+        if epochRequest ?? 0 < call { epochRequest = nil }
     }
 
     private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {
@@ -325,7 +339,7 @@ final class SharingCore {
         case .appended(let last):
             pushed = max(pushed, commits.last?.clientSequence ?? 0)
             isAtHead = false
-            (refusal, isSnapshotRefused) = (nil, false)
+            (refusal, isSnapshotRefused, failures) = (nil, false, 0)
             if lastError?.code == .permissionDenied {
                 lastError = nil
                 events.append(.statusChanged)

@@ -12,7 +12,9 @@ extension SharedFile {
     }
 
     /// Writes S(n) into a new file, without what is of this client alone.
-    func makeSnapshot(at path: String) throws -> MadeSnapshot {
+    ///
+    /// - Parameter epoch: The file's, or the one that is to begin with the snapshot.
+    func makeSnapshot(at path: String, epoch: Int64) throws -> MadeSnapshot {
         let snapshot = try store.newestSnapshot()
         let tables = try tables(of: snapshot)
         var outbox = outbox
@@ -34,27 +36,37 @@ extension SharedFile {
         // Whoever has no classes knows of no version.
         if programVersion == nil, copy.catalog.schemaVersion == 0 { copy.setSchemaVersion(nil) }
         SharedSnapshotMark(
-            epoch: state.epoch, sequence: state.applied, commit: state.mark,
+            epoch: epoch, sequence: state.applied, commit: state.mark,
             schemaVersion: state.schemaVersion, lastSequences: last
         ).add(to: copy)
         try store.copy(snapshot, with: copy, to: path, key: key)
         return MadeSnapshot(
-            epoch: state.epoch, sequence: state.applied, schemaVersion: state.schemaVersion)
+            epoch: epoch, sequence: state.applied, schemaVersion: state.schemaVersion)
     }
 
-    /// Writes a compact copy of a snapshot's file.
-    func copySnapshot(at source: String, to path: String) throws {
-        var options = Store.Options(path: source)
-        (options.encryptionKey, options.durability) = (key, .none)
-        let copied = try Store.open(options)
-        try copied.copy(try copied.newestSnapshot(), to: path, key: key)
+    /// Writes a compact copy of a snapshot's file, with which an epoch is to begin.
+    func copySnapshot(at source: String, to path: String, epoch: Int64) throws -> MadeSnapshot {
+        let opened = try openSnapshot(at: source)
+        var mark = opened.mark
+        mark.epoch = epoch
+        let copy = opened.store.draft(on: opened.snapshot)
+        copy.isFromUpstream = true
+        SharedSnapshotMark.remove(from: copy)
+        mark.add(to: copy)
+        try opened.store.copy(opened.snapshot, with: copy, to: path, key: key)
+        return MadeSnapshot(
+            epoch: epoch, sequence: mark.sequence, schemaVersion: mark.schemaVersion)
     }
 
     /// The greatest number of a commit of this client that is in S(n); 0 for none.
     var lastSequence: Int64 { lastSequences[state.client, default: 0] }
 
     /// Makes this file's S(n) that of a snapshot's file, in one transaction. The outbox stays.
-    func apply(snapshotAt path: String, epoch: Int64, isEncrypted: Bool) throws -> Applied {
+    ///
+    /// - Parameter pushed: The last number of a commit of this file that the server's log has.
+    func apply(snapshotAt path: String, epoch: Int64, isEncrypted: Bool, pushed: Int64) throws
+        -> Applied
+    {
         if isEncrypted != (key != nil) {
             throw SharingError(
                 .damagedPayload,
@@ -63,15 +75,23 @@ extension SharedFile {
                     : "The snapshot of '\(state.name)' is not encrypted, and this file is.",
                 remedy: "Open all files of a shared realm with one key.")
         }
+        let opened = try openSnapshot(at: path)
+        try Self.check(Int64(clamping: opened.mark.schemaVersion), programVersion, state.name)
+        return try apply(opened.snapshot, opened.mark, epoch: epoch, pushed: pushed)
+    }
+
+    private func openSnapshot(at path: String) throws(SharingError) -> OpenedSnapshot {
         var options = Store.Options(path: path)
+        // The file is there; whoever made it may still have it open.
+        (options.minimumVersion, options.sharesAnyAccess) = (1, true)
         (options.encryptionKey, options.durability) = (key, .none)
-        let opened: (snapshot: Snapshot, mark: SharedSnapshotMark)
         do throws(StorageError) {
-            let snapshot = try Store.open(options).newestSnapshot()
+            let store = try Store.open(options)
+            let snapshot = try store.newestSnapshot()
             guard let mark = SharedSnapshotMark(in: snapshot) else {
                 throw StorageError(.corrupted, "The file is no snapshot.", path: path)
             }
-            opened = (snapshot, mark)
+            return OpenedSnapshot(store: store, snapshot: snapshot, mark: mark)
         } catch {
             if SharingError.isFull(error) { throw SharingError(ofFile: error) }
             throw SharingError(
@@ -79,17 +99,40 @@ extension SharedFile {
                 remedy: "Make another one (makeSnapshot(), freehold share seed).",
                 cause: "\(error)")
         }
-        try Self.check(Int64(clamping: opened.mark.schemaVersion), programVersion, state.name)
-        return try apply(opened.snapshot, opened.mark, epoch: epoch)
+    }
+
+    /// Notes what became of a commit that a snapshot has, and that this file did not see in the log:
+    /// its changes of objects that are gone.
+    private func noteDeleted(
+        _ pending: PendingCommit, _ theirs: SharedRows, _ applied: inout Applied
+    ) throws {
+        let inserted = Set(pending.commit.inserted.map(\.object))
+        for update in pending.commit.updated where !inserted.contains(update.object) {
+            guard let table = theirs.table(update.object.className),
+                try theirs.row(of: update.object, in: table) == nil
+            else { continue }
+            let hash = SharedApplier.LeftOut.stableHash(update.object, nil, .isGone)
+            if pending.entry.reported.contains(hash) { continue }
+            applied.rejected.append(
+                SharedRejectionRecord(
+                    reason: .objectDeleted, clientSequence: pending.sequence,
+                    object: update.object, commit: pending.entry.commit))
+        }
+    }
+
+    private struct OpenedSnapshot {
+        let store: Store
+        let snapshot: Snapshot
+        let mark: SharedSnapshotMark
     }
 
     /// Begins again with an empty S(0), from which the whole log leads on. The outbox stays.
-    func startAgain(in epoch: Int64) throws -> Applied {
+    func startAgain(in epoch: Int64, pushed: Int64) throws -> Applied {
         try apply(
             nil,
             SharedSnapshotMark(
                 epoch: epoch, sequence: 0, schemaVersion: state.schemaVersion, lastSequences: [:]),
-            epoch: epoch)
+            epoch: epoch, pushed: pushed)
     }
 
     /// Whether a program can use a snapshot.
@@ -110,10 +153,18 @@ extension SharedFile {
     }
 
     /// - Parameter snapshot: Nil for an empty one.
-    private func apply(_ snapshot: Snapshot?, _ mark: SharedSnapshotMark, epoch: Int64) throws
-        -> Applied
-    {
+    private func apply(
+        _ snapshot: Snapshot?, _ mark: SharedSnapshotMark, epoch: Int64, pushed: Int64
+    ) throws -> Applied {
         var applied = Applied()
+        let last = mark.lastSequences[state.client, default: 0]
+        let kept = max(last, pushed)
+        if kept < lastSequence {
+            // This file had them back from the log, and nobody else sends them again.
+            applied.rejected.append(
+                SharedRejectionRecord(
+                    reason: .lostByServer, clientSequence: kept + 1, object: nil, commit: []))
+        }
         var (outbox, changed) = (outbox, state)
         try write { writeSet in
             let tables = try tables(of: writeSet)
@@ -137,9 +188,9 @@ extension SharedFile {
             let applier = fold?.applier ?? own
             // Takes pending commits back, too.
             try SharedTransition(applier, to: theirs).run()
-            let last = mark.lastSequences[state.client, default: 0]
             while let first = outbox.commits.first, first.sequence <= last {
                 applied.settled.append(first.sequence)
+                if let theirs { try noteDeleted(first, theirs, &applied) }
                 outbox.removeFirst()
                 try writeSet.deleteRows([first.sequence], of: tables.outbox, areUnlinked: true)
             }

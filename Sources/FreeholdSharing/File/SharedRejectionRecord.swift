@@ -12,6 +12,8 @@ struct SharedRejectionRecord: Hashable {
         case objectDeleted = 1
         case doesNotFit = 2
         case damagedPayload = 3
+        /// The commit and those after it; their changes are no longer known.
+        case lostByServer = 4
     }
 
     var reason: Reason
@@ -57,7 +59,11 @@ struct SharedRejectionRecord: Hashable {
 
 extension SharedApplier.LeftOut {
     /// The same in every process, unlike `hashValue`.
-    var stableHash: UInt64 {
+    var stableHash: UInt64 { Self.stableHash(object, property, reason) }
+
+    static func stableHash(_ object: SharedReference, _ property: String?, _ reason: Reason)
+        -> UInt64
+    {
         var commit = SharedCommit()
         commit.author = property
         commit.deleted = [object]

@@ -4,7 +4,7 @@ import FreeholdStorage
 /// What a snapshot says of itself: the commit that it is at, and the last commit of each client
 /// that is in it. The row 0 of its table `Freehold.SharedSnapshot`, little-endian:
 ///
-///     format (UInt8, 1), epoch in which it was made (Int64), sequence (Int64),
+///     format (UInt8, 1), epoch (Int64), sequence (Int64),
 ///     client of that commit (16 bytes), its number of that client (Int64),
 ///     least schema version (UInt64),
 ///     clients (UInt32), then for each: client (16 bytes), sequence (Int64)

@@ -36,7 +36,7 @@ struct SharedMigration {
         var attempts = 0
         while let reason = try await reasonToMigrate(isFirst: attempts == 0) {
             attempts += 1
-            if attempts > options.mostConflicts {
+            if attempts - 1 > options.mostConflicts {
                 throw SharingError(
                     .tooManyConflicts,
                     "Others committed each time that a migration of '\(name)' was tried.",
@@ -109,8 +109,7 @@ struct SharedMigration {
             try await agent.beginEpoch(
                 with: .init(
                     path: path, epoch: made.epoch, sequence: made.sequence,
-                    isEncrypted: try configuration.sharedFile().key != nil,
-                    schemaVersion: configuration.schemaVersion))
+                    isEncrypted: try configuration.sharedFile().key != nil))
         } catch let error as SharingError where error.code == .logGone {
             // Another machine began an epoch meanwhile, and is about to write its snapshot.
         }
@@ -122,7 +121,8 @@ struct SharedMigration {
     /// patience, after which it writes one.
     private func catchUp(_ agent: SharingAgent) async throws {
         let byteCount = try await agent.onQueue { try agent.core?.file.store.byteCounts().used }
-        let patience = options.snapshotPatience(for: byteCount ?? 0) * 2 + 10
+        // As long as the core of a client that lacks commits waits, and the time for its snapshot.
+        let patience = options.snapshotPatience(for: byteCount ?? 0) * 11 + 10
         let end = ContinuousClock.now + .seconds(patience)
         while true {
             do {

@@ -113,8 +113,9 @@ public final class SharedRealm: Sendable {
     public var statusChanges: AsyncStream<SharedStatus> { agent.statusChanges() }
 
     /// The changes of this file that are not in the shared realm: another machine deleted their
-    /// objects first, or they do not fit. Durable: each is given once, even if the program was
-    /// ended meanwhile. Ends when the shared realm is closed.
+    /// objects, they do not fit, or the server lost them. Durable: each stays in the file until the
+    /// loop asks for the next one, or ends. If the process ends before that, it is given again the
+    /// next time. Several loops share them. Ends when the shared realm is closed.
     ///
     /// ```swift
     /// for try await rejection in shared.rejections { print(rejection.changes) }
@@ -217,38 +218,5 @@ public final class SharedRealm: Sendable {
         }
         await work.value
         limit.cancel()
-    }
-}
-
-/// The rejections of a shared realm: ``SharedRealm/rejections``.
-public struct SharedRejections: AsyncSequence, Sendable {
-    /// The value of each iteration.
-    public typealias Element = SharedRejection
-
-    private let agent: SharingAgent
-
-    init(_ agent: SharingAgent) { self.agent = agent }
-
-    /// Creates an iterator.
-    public func makeAsyncIterator() -> Iterator { Iterator(agent) }
-
-    /// Iterates over rejections.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let agent: SharingAgent
-        private var signals: AsyncStream<Void>.AsyncIterator
-
-        init(_ agent: SharingAgent) {
-            self.agent = agent
-            signals = agent.rejectionSignals().makeAsyncIterator()
-        }
-
-        /// The next rejection; nil after the shared realm was closed, and after a cancellation.
-        public mutating func next() async throws -> SharedRejection? {
-            while !Task.isCancelled {
-                if let next = try await agent.takeRejection() { return next }
-                if await signals.next() == nil { return nil }
-            }
-            return nil
-        }
     }
 }

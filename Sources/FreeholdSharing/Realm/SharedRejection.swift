@@ -5,13 +5,17 @@ import FreeholdStorage
 public struct SharedRejection: Sendable {
     /// Why.
     public enum Reason: Sendable, Hashable {
-        /// Another machine deleted the object before the change came into the log. A deletion
-        /// wins.
+        /// Another machine deleted the object: before the change came into the log, or, for a file
+        /// that took a snapshot instead of reading the log, also afterwards. A deletion wins.
         case objectDeleted
         /// The shared realm's class or property is another one than this program's.
         case doesNotFit
         /// The commit's bytes are damaged.
         case damaged
+        /// The server had acknowledged the commit, and perhaps some after it, and lost them: it
+        /// was restored from a backup, or a standby without them took over, and nobody who has
+        /// them began the epoch that followed. ``SharedRejection/changes`` is empty.
+        case lostByServer
     }
 
     /// Why the change was left out.
@@ -46,6 +50,7 @@ extension SharedRejection {
             case .objectDeleted: .objectDeleted
             case .doesNotFit: .doesNotFit
             case .damagedPayload: .damaged
+            case .lostByServer: .lostByServer
             }
         commit = record.clientSequence
         changes = SharedCommit(decoding: record.commit)?.changes ?? []

@@ -38,12 +38,24 @@ extension SharingAgent {
         return stream
     }
 
-    /// Takes the oldest rejection out of the file; nil without one.
-    func takeRejection() async throws -> SharedRejection? {
+    /// The oldest rejection that no loop of the program has; nil without one.
+    func nextRejection() async throws -> (row: Int64, rejection: SharedRejection)? {
         try await onQueue { [self] in
-            guard let file = core?.file, let first = try file.rejections().first else { return nil }
-            try file.removeRejection(first.row)
-            return SharedRejection(first.record)
+            let all = try core?.file.rejections() ?? []
+            guard let next = all.first(where: { !givenRejections.contains($0.row) }) else {
+                return nil
+            }
+            givenRejections.insert(next.row)
+            return (next.row, SharedRejection(next.record))
+        }
+    }
+
+    /// The program has dealt with a rejection. One that cannot be removed is given again when the
+    /// file is shared the next time.
+    func removeRejection(_ row: Int64) {
+        queue.async { [self] in
+            guard let file = core?.file, (try? file.removeRejection(row)) != nil else { return }
+            givenRejections.remove(row)
         }
     }
 

@@ -8,10 +8,10 @@ extension SharingAgent {
         // Before it is read: it may be large.
         try SharedFile.check(snapshot.schemaVersion, programVersion, name)
         let path = try temporaryPath()
+        defer { note(nil, of: 0) }
         try await SnapshotFile.read(snapshot, from: connection, to: path) { [self] done in
             note(done, of: snapshot.byteCount)
         }
-        note(nil, of: 0)
         return .snapshot((path, snapshot))
     }
 
@@ -39,11 +39,10 @@ extension SharingAgent {
         let made = try await onQueue { [self] in try core.map { try make($0, path) } }
         guard let made else { throw CancellationError() }
         let isEncrypted = try configuration.sharedFile().key != nil
-        let result = try await SnapshotFile.write(
-            made, isEncrypted: isEncrypted, from: path, send
-        ) { [self] in note($0, of: $1) }
-        note(nil, of: 0)
-        return result
+        defer { note(nil, of: 0) }
+        return try await SnapshotFile.write(made, isEncrypted: isEncrypted, from: path, send) {
+            [self] in note($0, of: $1)
+        }
     }
 
     /// The place of a snapshot, which is free.

@@ -31,6 +31,8 @@ final class SharingAgent: @unchecked Sendable {
     private var realm: Realm?
     private var commits: CommitWaiter?
     private var writes: [UInt64: any PendingSharedWrite] = [:]
+    /// The rows of rejections that loops of the program have, and have not dealt with.
+    var givenRejections: Set<Int64> = []
     /// Calls of the program that wait for something.
     var waiting: [UUID: Waiting] = [:]
     private var progress: SharedStatus.Progress?

@@ -88,10 +88,13 @@ struct SimulatedLog: Sendable {
     mutating func connect(_ client: UpstreamClient, to name: String) throws(SharingError) -> UUID {
         var realm = try realm(name)
         if let known = realm.clients[client.id] {
-            guard known.token == client.previousToken || known.token == client.nextToken else {
+            guard
+                known.token == client.previousToken || known.token == client.nextToken
+                    || client.isAhead(ofEpoch: realm.epoch, head: realm.head)
+            else {
                 throw SharingError(
                     .copiedClient, "Another file has the identity of this one.",
-                    remedy: "One is a copy of the other: give this one a new identity.")
+                    remedy: SharingError.copiedClientRemedy)
             }
             realm.clients[client.id]?.token = client.nextToken
         } else {

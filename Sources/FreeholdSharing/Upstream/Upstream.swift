@@ -20,7 +20,8 @@ public protocol Upstream: Sendable {
     ///
     /// - Throws: ``SharingError``, with `unknownRealm` for a name that is not there, `unfitName`
     ///   for one that no realm can have, and `copiedClient` if another file was the last to connect
-    ///   with the client's id.
+    ///   with the client's id, unless the client ``UpstreamClient/isAhead(ofEpoch:head:)``: a
+    ///   server that lost commits may have lost the client's last token, too.
     func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
 

@@ -12,13 +12,28 @@ public struct UpstreamClient: Sendable, Hashable {
     public var nextToken: UUID
     /// For people: the program and the machine.
     public var name: String
+    /// The epoch that the file is in; 0 for none.
+    public var epoch: Int64
+    /// The number of the last commit that the file has.
+    public var applied: Int64
 
     /// Makes a client.
-    public init(id: UUID, previousToken: UUID, nextToken: UUID, name: String) {
+    public init(
+        id: UUID, previousToken: UUID, nextToken: UUID, name: String, epoch: Int64 = 0,
+        applied: Int64 = 0
+    ) {
         self.id = id
         self.previousToken = previousToken
         self.nextToken = nextToken
         self.name = name
+        self.epoch = epoch
+        self.applied = applied
+    }
+
+    /// Whether the file has more of the log than its server, which then lost commits: and tokens,
+    /// perhaps. For implementations of ``Upstream``.
+    public func isAhead(ofEpoch epoch: Int64, head: Int64) -> Bool {
+        (self.epoch, applied) > (epoch, head)
     }
 }
 

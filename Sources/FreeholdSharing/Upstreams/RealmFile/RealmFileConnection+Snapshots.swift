@@ -126,12 +126,17 @@ extension RealmFileConnection {
                 rest = rest.dropFirst(part.count)
                 let number = count
                 count += 1
-                try await queue.write { file in
+                let isWanted = try await queue.write { file in
+                    // Another epoch has begun, and has dropped the snapshot.
+                    guard file.object(ofType: UpstreamFileSnapshot.self, forPrimaryKey: id) != nil
+                    else { return false }
                     let piece = UpstreamFilePiece()
                     piece.key = UpstreamFilePiece.key(id, number)
                     piece.data = part
                     file.add(piece)
+                    return true
                 }
+                if !isWanted { return count }
             }
         }
         guard left == 0 else {

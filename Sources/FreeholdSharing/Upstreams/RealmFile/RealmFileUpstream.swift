@@ -64,7 +64,7 @@ public struct RealmFileUpstream: Upstream {
             let number = try await queue.write { file in
                 guard let found = file.object(ofType: UpstreamFileRealm.self, forPrimaryKey: realm)
                 else { throw unknown }
-                try file.enter(client, found.number)
+                try file.enter(client, found)
                 return found.number
             }
             return RealmFileConnection(queue, name: realm, realm: number, client: client)
@@ -88,18 +88,19 @@ extension Upstream where Self == RealmFileUpstream {
 
 extension Realm {
     /// Makes a client known to a realm of an upstream's file.
-    fileprivate func enter(_ client: UpstreamClient, _ number: Int) throws {
-        let key = UpstreamFileClient.key(number, client.id)
+    fileprivate func enter(_ client: UpstreamClient, _ realm: UpstreamFileRealm) throws {
+        let key = UpstreamFileClient.key(realm.number, client.id)
         let known = object(ofType: UpstreamFileClient.self, forPrimaryKey: key)
         let entry = known ?? UpstreamFileClient()
         if known == nil {
             entry.key = key
         } else if let token = entry.token,
-            token != client.previousToken, token != client.nextToken
+            token != client.previousToken, token != client.nextToken,
+            !client.isAhead(ofEpoch: Int64(realm.epoch), head: Int64(realm.head))
         {
             throw SharingError(
                 .copiedClient, "Another file with the id of this one has connected since.",
-                remedy: "One of the two is a copy: give it an id of its own.",
+                remedy: SharingError.copiedClientRemedy,
                 cause: "client \(client.id)")
         }
         entry.token = client.nextToken
