@@ -28,8 +28,8 @@ public struct SharingError: Error, Sendable, Hashable {
         case copiedClient
         /// A class cannot be shared as it is declared.
         case unfitClass
-        /// A snapshot cannot be decoded, or does not fit the file. Of commits that cannot be decoded
-        /// their author is told by ``SharedRealm/rejections``.
+        /// A snapshot cannot be decoded, or does not fit the file. Of a commit that cannot be
+        /// decoded its author is told by ``SharedRealm/rejections``.
         case damagedPayload
         /// The file is shared by another process or another `SharedRealm`, or as another realm.
         case alreadyShared

@@ -1,3 +1,4 @@
+import Foundation
 @testable import FreeholdSharing
 import FreeholdStorage
 import Testing
@@ -8,26 +9,9 @@ import Testing
         if case .beginEpoch = call { true } else { false }
     }
 
-    private static func settle(_ clients: SteppedClient...) throws {
-        for client in clients + clients {
-            client.core.headMayHaveMoved()
-            while let time = try client.run() { client.now = time }
-        }
-    }
-
-    /// A server whose one commit two clients have.
-    private static func begin(_ options: SharingOptions = SharingOptions()) throws
-        -> (server: SteppedServer, one: SteppedClient, two: SteppedClient)
-    {
-        let server = try SteppedServer()
-        let (one, two) = (try server.client("one", options), try server.client("two", options))
-        try one.write(1)
-        try settle(one, two)
-        return (server, one, two)
-    }
 
     @Test func nobodyFindsOneWithoutItsSnapshot() throws {
-        let (server, one, two) = try Self.begin()
+        let (server, one, two) = try SteppedServer.withTwoClients()
         var calls = 0
         one.whileAnswered = { call in
             guard Self.isEpoch(call) else { return }
@@ -36,7 +20,7 @@ import Testing
             #expect(realm.epoch == 2 && realm.snapshot?.snapshot.epoch == 2)
         }
         one.core.requestEpoch()
-        try Self.settle(one, two)
+        try SteppedClient.settle(one, two)
         #expect(calls == 1 && one.core.epochRequest == nil && one.core.seededEpochCall > 0)
         #expect(one.core.file.state.epoch == 2 && two.core.file.state.epoch == 2)
         #expect(try two.number == .integer(1))
@@ -44,7 +28,7 @@ import Testing
 
     /// While a large snapshot is written others commit: in the end the epoch begins without it.
     @Test(arguments: [0, 2, 3, 5]) func commitsOfOthersMeanwhile(count: Int) throws {
-        let (server, one, two) = try Self.begin()
+        let (server, one, two) = try SteppedServer.withTwoClients()
         var (attempts, seeded) = (0, 0)
         one.whileEpochIsWritten = {
             attempts += 1
@@ -57,7 +41,7 @@ import Testing
             return .answered
         }
         one.core.requestEpoch()
-        try Self.settle(one, two)
+        try SteppedClient.settle(one, two)
         #expect(attempts == count + 1 && seeded == min(count + 1, 3))
         let realm = try #require(server.log[SteppedServer.realm])
         #expect(realm.epoch == 2 && realm.snapshot?.snapshot.sequence == Int64(count) + 1)
@@ -68,13 +52,12 @@ import Testing
     /// The server lost a commit. Whoever has it ends for ever while it begins the epoch: another
     /// client, which lacks the commit, gets it all the same, or the epoch did not begin.
     @Test(arguments: [true, false]) func aClientThatEnds(isDone: Bool) throws {
-        let (server, one, two) = try Self.begin()
+        let (server, one, two) = try SteppedServer.withTwoClients()
         let backup = server.log
         try one.write(2)
         try one.run()
         server.log = backup
-        one.core.disconnected(
-            SharingError(.unreachable, "The connection broke.", remedy: ""), at: one.now)
+        one.disconnect()
         var calls = 0
         one.fate = { call in
             guard Self.isEpoch(call) else { return calls == 0 ? .answered : .loseRequest }
@@ -83,31 +66,30 @@ import Testing
         }
         while calls == 0 { one.now = try one.run() ?? one.now + 1 }
         #expect(calls == 1 && server.log[SteppedServer.realm]?.epoch == (isDone ? 2 : 1))
-        try Self.settle(two)
+        try SteppedClient.settle(two)
         #expect(try two.number == .integer(isDone ? 2 : 1))
         one.fate = { _ in .answered }
-        try Self.settle(one, two)
+        try SteppedClient.settle(one, two)
         #expect(try one.number == .integer(2) && two.number == .integer(2))
         #expect(server.log[SteppedServer.realm]?.epoch == 2)
     }
 
     /// A server that was restored from an old backup gets an epoch that no file has seen, at once.
     @Test func epochsThatTheServerForgot() throws {
-        let (server, one, two) = try Self.begin()
+        let (server, one, two) = try SteppedServer.withTwoClients()
         let backup = server.log
         for _ in 0..<3 {
             one.core.requestEpoch()
-            try Self.settle(one, two)
+            try SteppedClient.settle(one, two)
         }
         server.log = backup
-        let broken = SharingError(.unreachable, "The connection broke.", remedy: "")
-        for client in [one, two] { client.core.disconnected(broken, at: client.now) }
+        for client in [one, two] { client.disconnect() }
         var calls = 0
         one.fate = { call in
             if Self.isEpoch(call) { calls += 1 }
             return .answered
         }
-        try Self.settle(one, two)
+        try SteppedClient.settle(one, two)
         #expect(calls == 1 && server.log[SteppedServer.realm]?.epoch == 5)
         #expect(one.core.file.state.epoch == 5 && two.core.file.state.epoch == 5)
     }
@@ -116,7 +98,7 @@ import Testing
     /// goes on.
     @Test(arguments: [SharingError.Code.serverFull, .fileFailed])
     func withoutRoomTheRequestEnds(code: SharingError.Code) throws {
-        let (server, one, two) = try Self.begin()
+        let (server, one, two) = try SteppedServer.withTwoClients()
         var calls = 0
         one.fate = { call in
             guard Self.isEpoch(call) else { return .answered }
@@ -128,8 +110,130 @@ import Testing
         try one.run()
         #expect(calls == 1 && one.core.epochRequest == nil && one.core.isConnected)
         try one.write(3)
-        try Self.settle(one, two)
+        try SteppedClient.settle(one, two)
         #expect(calls == 1 && server.log[SteppedServer.realm]?.epoch == 1)
         #expect(try two.number == .integer(3))
+    }
+
+    /// Others take the snapshot and commit, before the client learns that its epoch has begun.
+    @Test func commitsOfOthersAtOnce() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        one.whenEpochHasBegun = {
+            one.whenEpochHasBegun = {}
+            try two.write(2)
+            try SteppedClient.settle(two)
+        }
+        one.core.requestEpoch()
+        try SteppedClient.settle(one, two)
+        #expect(one.core.epochRequest == nil && one.core.seededEpochCall > 0)
+        #expect(server.log[SteppedServer.realm]?.epoch == 2 && server.head == 2)
+        #expect(try one.number == .integer(2))
+    }
+
+    /// And the next epoch has begun by then.
+    @Test func anotherEpochAtOnce() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        one.whenEpochHasBegun = {
+            one.whenEpochHasBegun = {}
+            try SteppedClient.settle(two)
+            two.core.requestEpoch()
+            try SteppedClient.settle(two)
+        }
+        one.core.requestEpoch()
+        try SteppedClient.settle(one, two)
+        #expect(one.core.epochRequest == nil && one.core.seededEpochCall > 0)
+        #expect(server.log[SteppedServer.realm]?.epoch == 3)
+        #expect(one.core.file.state.epoch == 3 && two.core.file.state.epoch == 3)
+    }
+
+    /// Only attempts in a row count: later epochs begin with their snapshots again.
+    @Test func lostAttemptsAreForgotten() throws {
+        let (_, one, two) = try SteppedServer.withTwoClients()
+        for number: Int64 in 2...4 {
+            one.whileEpochIsWritten = {
+                one.whileEpochIsWritten = {}
+                two.core.requestEpoch()
+                try two.write(number)
+                try SteppedClient.settle(two)
+            }
+            one.core.requestEpoch()
+            try SteppedClient.settle(one, two)
+        }
+        one.fate = { call in
+            if case .beginEpoch(_, let withSnapshot) = call { #expect(withSnapshot) }
+            return .answered
+        }
+        one.core.requestEpoch()
+        try SteppedClient.settle(one, two)
+        #expect(try one.number == .integer(4))
+    }
+
+    /// A copy that is gone is no empty snapshot.
+    @Test func aMigratedCopyThatIsGone() throws {
+        let (server, one, _) = try SteppedServer.withTwoClients()
+        let path = server.folder.path("gone")
+        let state = one.core.file.state
+        one.core.requestEpoch(
+            with: .init(
+                path: path, epoch: state.epoch, sequence: state.applied, isEncrypted: false))
+        #expect(try one.run() != nil)
+        #expect(one.core.lastError?.code == .damagedPayload)
+        #expect(server.log[SteppedServer.realm]?.epoch == 1)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// What a program asked for has all that it had committed, even if an epoch begins without.
+    @Test func aSnapshotHasWhatWasPending() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        try one.write(2)
+        try one.run()
+        server.log = backup
+        one.disconnect()
+        try one.write(3)
+        one.core.requestSnapshot()
+        try SteppedClient.settle(one, two)
+        let realm = try #require(server.log[SteppedServer.realm])
+        #expect(realm.epoch == 2 && realm.snapshot?.snapshot.sequence == realm.head)
+        #expect(try two.number == .integer(3))
+    }
+
+    /// Each attempt copies the file.
+    @Test func refusedAttemptsPauseLonger() throws {
+        let (server, one, _) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        try one.write(2)
+        try one.run()
+        server.log = backup
+        server.log.isReadOnly = true
+        var calls = 0
+        one.fate = { call in
+            if Self.isEpoch(call) { calls += 1 }
+            return .answered
+        }
+        one.disconnect()
+        let start = one.now
+        while one.now < start + 600 { one.now = try #require(try one.run()) }
+        #expect((20...60).contains(calls))
+        server.log.isReadOnly = false
+        try SteppedClient.settle(one)
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+    }
+
+    /// A snapshot that cannot be read is tried again after a pause.
+    @Test func anUnreadableSnapshotPauses() throws {
+        let (_, one, two) = try SteppedServer.withTwoClients()
+        one.core.requestEpoch()
+        try SteppedClient.settle(one)
+        var calls = 0
+        two.fate = { call in
+            guard case .readSnapshot = call else { return .answered }
+            calls += 1
+            return .fails(SharingError(.logGone, "A piece is missing.", remedy: ""))
+        }
+        two.core.headMayHaveMoved()
+        let start = two.now
+        while two.now < start + 600 { two.now = try #require(try two.run()) }
+        #expect((10...100).contains(calls))
     }
 }

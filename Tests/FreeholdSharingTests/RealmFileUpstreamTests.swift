@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 @testable import FreeholdSharing
+import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 import UpstreamConformance
@@ -26,6 +27,39 @@ struct RealmFileUpstreamTests {
         await expectError(.serverFailed) {
             try await RealmFileUpstream(directory.file("log.realm")).create("other")
         }
+        directory.delete()
+    }
+
+    /// An epoch begins while another client writes the snapshot of one: no piece of it stays.
+    @Test func piecesOfAnEpochThatDoesNotBegin() async throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.file("log.realm")
+        let upstream = RealmFileUpstream(url)
+        try await upstream.create("orders")
+        let one = try await upstream.connect(to: "orders", as: .random())
+        let two = try await upstream.connect(to: "orders", as: .random())
+        let request = UpstreamEpochRequest(endedEpoch: 1, expectedHead: 0, epoch: 2, head: 0)
+        let snapshot = UpstreamSnapshot(epoch: 2, sequence: 0, byteCount: 5, isEncrypted: false)
+        let count = Locked(0)
+        let begun = try await one.beginEpoch(request, with: snapshot) {
+            let number = count.withLock {
+                $0 += 1; return $0
+            }
+            if number == 3 {
+                let state = try await two.beginEpoch(request, with: nil) { nil }
+                #expect(state?.epoch == 2)
+            }
+            return number > 5 ? nil : Data(count: 1)
+        }
+        #expect(begun == nil)
+        #expect(try await one.newestSnapshot() == nil)
+        await one.close()
+        await two.close()
+        var configuration = Realm.Configuration(fileURL: url, schemaVersion: 1)
+        configuration.objectTypes = [UpstreamFileSnapshot.self, UpstreamFilePiece.self]
+        let file = try await Realm.open(configuration: configuration)
+        #expect(file.objects(UpstreamFilePiece.self).isEmpty)
+        #expect(file.objects(UpstreamFileSnapshot.self).isEmpty)
         directory.delete()
     }
 

@@ -146,6 +146,24 @@ import Testing
         shop.check("one")
     }
 
+    /// The migrated realm's first commit is none: what the block made is in the snapshot alone.
+    @Test func aMigrationOfAnEmptyRealm() async throws {
+        let shop = try await NoteShop()
+        let one = try await shop.open("one", 1)
+        try await one.synchronize()
+        await one.close()
+        let newOne = try await shop.open("one", 2)
+        #expect(try newOne.notes() == ["made  "])
+        // A file that was not shared before.
+        try shop.write("two", 2) { _ in }
+        let two = try await shop.open("two", 2)
+        try await two.synchronize()
+        #expect(try two.notes() == ["made  "])
+        await newOne.close()
+        await two.close()
+        shop.check("one", "two")
+    }
+
     /// Whether the epoch was begun is not known: it is looked at again.
     @Test(arguments: 0..<6) func lostAnswers(after calls: Int) async throws {
         let shop = try await NoteShop()

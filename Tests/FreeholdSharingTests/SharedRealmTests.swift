@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdSharing
+import FreeholdStorage
 import Testing
 import UpstreamConformance
 
@@ -170,6 +171,66 @@ import UpstreamConformance
         #expect(rejection.reason == .objectDeleted)
         #expect(rejection.changes.first?.className == "ShopSupplier")
         #expect("\(rejection.changes.first?.values["city"] ?? .none)" == "\"Ulm\"")
+    }
+
+    /// A rejection stays until the program has dealt with it.
+    @Test(.timeLimit(.minutes(10))) func aProgramThatEndsIsToldAgain() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        let names = ["Ada", "Bob"]
+        for name in names {
+            try one.write { $0.create(ShopSupplier.self, value: ["name": name]) }
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        shop.upstream.setReachable(false)
+        for name in names {
+            try two.write {
+                $0.object(ofType: ShopSupplier.self, forPrimaryKey: name)?.city = "Ulm"
+            }
+        }
+        await two.close()
+        shop.upstream.setReachable(true)
+        try one.write { realm in realm.delete(realm.objects(ShopSupplier.self)) }
+        try await one.synchronize()
+        var told: [Int64] = []
+        // The program ends while it deals with the second one.
+        let again = try await shop.open("two")
+        try await again.synchronize()
+        var rejections = again.rejections.makeAsyncIterator()
+        for _ in names { told.append(try #require(try await rejections.next()).commit) }
+        await again.close()
+        #expect(try await rejections.next() == nil)
+        // Two loops share what is left.
+        let last = try await shop.open("two")
+        for try await rejection in last.rejections {
+            told.append(rejection.commit)
+            break
+        }
+        #expect(told.count == 3 && told[0] < told[1] && told[2] == told[1])
+        await last.close()
+        let file = try await shop.open("two")
+        #expect(try file.read { try SharedFileStatus(of: $0)?.rejected } == 0)
+        await file.close()
+        await one.close()
+    }
+
+    /// Its first file has the epoch's number: it is not read once more.
+    @Test func aNewFileReadsTheSnapshotOnce() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        try one.write { $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        try await one.beginEpoch()
+        let pieces = Locked(0)
+        let upstream = HookedUpstream(shop.upstream, onPiece: { pieces.withLock { $0 += 1 } })
+        let two = try await SharedRealm(
+            shop.configuration("two"), upstream: upstream, name: Shop.name)
+        try await two.synchronize()
+        #expect(pieces.withLock { $0 } == 1)
+        #expect(two.status.epoch == 2)
+        try expectEqual(one, two)
+        await one.close()
+        await two.close()
     }
 
     @Test func filesBeginWithSnapshots() async throws {

@@ -45,7 +45,7 @@ final class Simulation {
         standby = server
         for number in 0..<settings.clientCount {
             var options = SimulatedClient.options
-            options.seededEpochAttempts = Int((seed >> 8) % 3)
+            options.seededEpochAttempts = Int((seed >> 4) % 4)
             clients.append(
                 try SimulatedClient(number, folder, options, SeededGenerator(seed: seed &+ 1)))
         }
@@ -225,9 +225,12 @@ final class Simulation {
             let stored =
                 withSnapshot
                 ? try stored { try core.makeEpochSnapshot(at: $0, epoch: request.epoch) } : nil
+            let head = server[name]?.head ?? 0
             guard try server.beginEpoch(request, with: stored, in: name) else {
                 return .begun(nil)
             }
+            // Who has all of the log could not write its snapshot for a long time.
+            if request.onlyIfUnseeded, request.head < head { lostTail = true }
             if let stored {
                 noteLog()
                 try noteBeginning(stored.snapshot, number)
@@ -288,6 +291,7 @@ final class Simulation {
     private func check() throws -> String? {
         let models = try clients.map { try $0.store.model() }
         for (number, model) in models.enumerated() where model != models[0] {
+            noteCommits()
             return "client \(number) differs: \(difference(models[0], model))"
         }
         if var folded = beginning {
@@ -314,7 +318,10 @@ final class Simulation {
                 }
                 folded.apply(commit)
             }
-            if folded != models[0] { return "not the fold: \(difference(folded, models[0]))" }
+            if folded != models[0] {
+                noteCommits()
+                return "not the fold: \(difference(folded, models[0]))"
+            }
         }
         let acknowledged = clients.reduce(0) { $0 + $1.acknowledged }
         let unknown = clients.reduce(0) { $0 + $1.unknown }
@@ -339,6 +346,20 @@ final class Simulation {
             later.sequence > entry.sequence
                 && SharedCommit(decoding: later.payload)?.inserted
                     .contains { $0.object == object } == true
+        }
+    }
+
+    /// For whoever looks for the commit that made files differ.
+    private func noteCommits() {
+        for entry in log {
+            let author = clients.firstIndex { $0.core.file.state.client == entry.client } ?? -1
+            let commit = SharedCommit(decoding: entry.payload)
+            let changes: [[Any]] = [
+                commit?.deleted ?? [], commit?.inserted ?? [], commit?.updated ?? [],
+            ]
+            for (sign, all) in zip("-+*", changes) {
+                for change in all { note("\(entry.sequence) of \(author): \(sign) \(change)") }
+            }
         }
     }
 

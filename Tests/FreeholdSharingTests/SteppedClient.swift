@@ -53,6 +53,8 @@ final class SteppedClient {
     var whileAnswered: (SharingCall) throws -> Void = { _ in }
     /// Called when the snapshot of an epoch is made, before the server begins the epoch.
     var whileEpochIsWritten: () throws -> Void = {}
+    /// Called when the server has begun an epoch, before its state is read.
+    var whenEpochHasBegun: () throws -> Void = {}
     /// Runs the blocks of shared writes.
     var block: () throws -> Int64? = { nil }
     private(set) var pushes: [(time: Double, commits: [PushedCommit])] = []
@@ -75,6 +77,21 @@ final class SteppedClient {
         commit.inserted = [.init(counted, ["int": .integer(number)])]
         commit.define(by: catalog)
         return commit
+    }
+
+    /// Commits a change of the program.
+    func apply(_ commit: SharedCommit) throws {
+        try store.write { writeSet in
+            var commit = commit
+            commit.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(commit)
+        }
+    }
+
+    /// The connection breaks while no call is under way.
+    func disconnect() {
+        core.disconnected(
+            SharingError(.unreachable, "The connection broke.", remedy: ""), at: now)
     }
 
     func write(_ number: Int64) throws {
@@ -168,6 +185,7 @@ final class SteppedClient {
                 ? try stored { try core.makeEpochSnapshot(at: $0, epoch: request.epoch) } : nil
             try whileEpochIsWritten()
             let isBegun = try server.log.beginEpoch(request, with: stored, in: name)
+            if isBegun { try whenEpochHasBegun() }
             return .begun(isBegun ? try server.log.state(of: client, in: name) : nil)
         case .trim:
             try server.log.trim(name)
@@ -178,6 +196,37 @@ final class SteppedClient {
     private func stored(_ make: (String) throws -> SharedFile.MadeSnapshot) throws
         -> SimulatedLog.Stored
     { try .init(made: make, at: server.newPath()) }
+}
+
+extension SteppedClient {
+    /// Lets clients work, one after the other, until nothing is left to do.
+    static func settle(_ clients: SteppedClient...) throws {
+        for client in clients + clients {
+            client.core.headMayHaveMoved()
+            let start = client.now
+            while let time = try client.run() {
+                client.now = time
+                if time > start + 10_000 {
+                    throw SharingError(
+                        .serverFailed, "The client does not settle: \(client.core.lastError as Any)",
+                        remedy: "")
+                }
+            }
+        }
+    }
+}
+
+extension SteppedServer {
+    /// A server whose one commit two clients have.
+    static func withTwoClients() throws
+        -> (server: SteppedServer, one: SteppedClient, two: SteppedClient)
+    {
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one"), try server.client("two"))
+        try one.write(1)
+        try SteppedClient.settle(one, two)
+        return (server, one, two)
+    }
 }
 
 extension SimulatedLog.Stored {

@@ -15,8 +15,26 @@ extension CheckRoom {
         // A file that was copied before the second connection.
         let copy = first.again()
         await expectError(.copiedClient) { _ = try await connect(as: copy) }
-        // The one that went on goes on; other clients are not concerned.
+        // Whoever has more of the log than the server is no copy: the server lost its token.
+        var ahead = first.again()
+        for (epoch, applied): (Int64, Int64) in [(1, 0), (0, 9)] {
+            (ahead.epoch, ahead.applied) = (epoch, applied)
+            await expectError(.copiedClient) { _ = try await connect(as: ahead) }
+        }
+        (ahead.epoch, ahead.applied) = (1, 1)
+        try await connect(as: ahead).close()
+        await expectError(.copiedClient) { try await connect(as: second.again()).close() }
+        ahead = ahead.again()
+        (ahead.epoch, ahead.applied) = (2, 0)
+        try await connect(as: ahead).close()
+        try await connect(as: ahead.again()).close()
+        // An epoch forgets the tokens.
+        let connection = try await connect()
+        #expect(try await connection.beginEpoch(1, expecting: 0, head: 0) != nil)
+        await connection.close()
         try await connect(as: second.again()).close()
+        await expectError(.copiedClient) { try await connect(as: first.again()).close() }
+        // Other clients are not concerned.
         try await connect().close()
     }
 

@@ -135,7 +135,8 @@ struct Statements: Sendable {
 
     var begin: Statement { statement("begin", "BEGIN") }
 
-    /// Before the transaction locks the realm: a client that is gone keeps others waiting no longer.
+    /// Before the transaction locks the realm: a client that is gone keeps others waiting no
+    /// longer than this.
     var limitLocks: Statement {
         statement(
             "limit_locks",

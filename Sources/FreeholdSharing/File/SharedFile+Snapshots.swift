@@ -101,8 +101,8 @@ extension SharedFile {
         }
     }
 
-    /// Notes what became of a commit that a snapshot has, and that this file did not see in the log:
-    /// its changes of objects that are gone.
+    /// Notes what became of a commit that a snapshot has, and that this file did not see in the
+    /// log: its changes of objects that are gone.
     private func noteDeleted(
         _ pending: PendingCommit, _ theirs: SharedRows, _ applied: inout Applied
     ) throws {

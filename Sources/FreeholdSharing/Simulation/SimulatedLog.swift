@@ -3,7 +3,8 @@ import Foundation
 /// A server's realms as a value: a copy of it is a standby, or a backup.
 struct SimulatedLog: Sendable {
     struct Client: Sendable {
-        var token: UUID
+        /// Nil for any.
+        var token: UUID?
         var lastSequence: Int64 = 0
         /// The newest connection; earlier ones are broken.
         var connection = UUID()
@@ -89,7 +90,8 @@ struct SimulatedLog: Sendable {
         var realm = try realm(name)
         if let known = realm.clients[client.id] {
             guard
-                known.token == client.previousToken || known.token == client.nextToken
+                known.token == nil || known.token == client.previousToken
+                    || known.token == client.nextToken
                     || client.isAhead(ofEpoch: realm.epoch, head: realm.head)
             else {
                 throw SharingError(
@@ -210,7 +212,11 @@ struct SimulatedLog: Sendable {
         if stored != nil { try checkRoom() }
         (realm.epoch, realm.head, realm.floor) = (request.epoch, request.head, request.head)
         realm.commits = []
-        for client in realm.clients.keys { realm.clients[client]?.lastSequence = 0 }
+        // Tokens, too: after a restored backup every client would look like a copy.
+        for client in realm.clients.keys {
+            realm.clients[client]?.token = nil
+            realm.clients[client]?.lastSequence = 0
+        }
         realm.snapshots = stored.map { [$0] } ?? []
         self[name] = realm
         return true

@@ -1,0 +1,116 @@
+@testable import FreeholdSharing
+@testable import FreeholdStorage
+import Testing
+
+/// Commits that a server acknowledged and lost, and what files tell of them.
+@Suite struct LostCommitTests {
+    private static func rejections(of client: SteppedClient) throws -> [SharedRejectionRecord] {
+        try client.core.file.rejections().map(\.record)
+    }
+
+    /// A restored server takes commits of a client; then one that has more begins an epoch.
+    @Test func commitsAfterARestore() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        try one.write(2)
+        try one.write(3)
+        try SteppedClient.settle(one)
+        server.log = backup
+        two.disconnect()
+        let written = SharedReference("Named", .text(ContiguousArray("two".utf8)))
+        var commit = SharedCommit()
+        commit.inserted = [.init(written, ["int": .integer(7)])]
+        try two.apply(commit)
+        try SteppedClient.settle(two)
+        #expect(server.head == 2 && two.core.pendingCount == 0)
+        one.disconnect()
+        try SteppedClient.settle(one, two)
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+        #expect(try two.number == .integer(3))
+        #expect(try two.store.model().objects[written] == nil)
+        let told = try Self.rejections(of: two)
+        #expect(told.map(\.reason) == [.lostByServer] && told[0].clientSequence == 1)
+        #expect(try Self.rejections(of: one).isEmpty)
+    }
+
+    /// Another client's commit took the number: the server's log is what counts.
+    @Test(arguments: [false, true]) func anotherCommitOfTheNumber(isTrimmed: Bool) throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        try one.write(2)
+        try SteppedClient.settle(one)
+        server.log = backup
+        two.disconnect()
+        try two.write(5)
+        try SteppedClient.settle(two)
+        if isTrimmed {
+            try two.write(6)
+            two.core.requestSnapshot()
+            try SteppedClient.settle(two)
+            try server.log.trim(SteppedServer.realm)
+        }
+        one.disconnect()
+        try SteppedClient.settle(one, two)
+        #expect(try one.number == two.number)
+        let told = try Self.rejections(of: one)
+        #expect(told.map(\.reason) == [.lostByServer] && told[0].clientSequence == 2)
+        #expect(try Self.rejections(of: two).isEmpty)
+    }
+
+    /// Nothing is lost, so nothing is told: what the server forgot is the number alone.
+    @Test func anEpochTellsNothing() throws {
+        let (_, one, two) = try SteppedServer.withTwoClients()
+        two.core.requestEpoch()
+        try SteppedClient.settle(two, one)
+        try one.write(2)
+        try SteppedClient.settle(one, two)
+        #expect(one.core.file.state.epoch == 2)
+        #expect(try Self.rejections(of: one).isEmpty && Self.rejections(of: two).isEmpty)
+    }
+
+    /// The server lost the client's last token with the commits: the client is no copy.
+    @Test func tokensThatAreLost() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        for client in [one, two, one, two] {
+            client.disconnect()
+            try SteppedClient.settle(client)
+        }
+        try one.write(2)
+        try SteppedClient.settle(one, two)
+        server.log = backup
+        for client in [one, two] { client.disconnect() }
+        try SteppedClient.settle(one, two)
+        #expect(one.core.lastError == nil && two.core.lastError == nil)
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+        #expect(try two.number == .integer(2))
+    }
+
+    /// A commit is in the log behind the deletion of its object, and its author takes a snapshot
+    /// before it has read that.
+    @Test func aDeletionBehindASnapshot() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        one.fate = { call in if case .commits = call { .loseRequest } else { .answered } }
+        var deletion = SharedCommit()
+        deletion.deleted = [SteppedClient.counted]
+        try two.apply(deletion)
+        try SteppedClient.settle(two)
+        var change = SharedCommit()
+        change.updated = [.init(SteppedClient.counted, ["int": .assign(.integer(9))])]
+        try one.apply(change)
+        _ = try one.run()
+        #expect(server.head == 3 && one.core.pendingCount == 1)
+        two.core.headMayHaveMoved()
+        two.core.requestEpoch()
+        try SteppedClient.settle(two)
+        one.fate = { _ in .answered }
+        try SteppedClient.settle(one, two)
+        #expect(one.core.file.state.epoch == 2 && one.core.pendingCount == 0)
+        let told = try Self.rejections(of: one)
+        #expect(told.map(\.reason) == [.objectDeleted])
+        #expect(
+            told.first.flatMap { SharedCommit(decoding: $0.commit) }?.updated.map(\.object)
+                == [SteppedClient.counted])
+        #expect(try one.number == nil && two.number == nil)
+    }
+}
