@@ -9,7 +9,6 @@ import Testing
         if case .beginEpoch = call { true } else { false }
     }
 
-
     @Test func nobodyFindsOneWithoutItsSnapshot() throws {
         let (server, one, two) = try SteppedServer.withTwoClients()
         var calls = 0

@@ -173,6 +173,52 @@ import UpstreamConformance
         #expect("\(rejection.changes.first?.values["city"] ?? .none)" == "\"Ulm\"")
     }
 
+    /// The deletion takes the links away everywhere, so those to the new object are changes, even
+    /// though its key is the same.
+    @Test func linksToAnObjectThatTakesTheKeyOfAnother() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        let id = ObjectId.generate()
+        try one.write { realm in
+            let supplier = realm.create(ShopSupplier.self, value: ["name": "Ada", "city": "Ulm"])
+            let item = realm.create(ShopItem.self, value: ["id": id])
+            (item.supplier, item.extra) = (supplier, .object(supplier))
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        for isOnline in [true, false] {
+            shop.upstream.setReachable(isOnline)
+            try one.write { realm in
+                let item = realm.object(ofType: ShopItem.self, forPrimaryKey: id)
+                realm.delete(realm.objects(ShopSupplier.self))
+                let supplier = realm.create(ShopSupplier.self, value: ["name": "Ada"])
+                item?.supplier = supplier
+                item?.extra = .object(supplier)
+            }
+            if !isOnline {
+                // Others change the object meanwhile: what is pending is taken back and done again.
+                shop.upstream.setReachable(true)
+                try two.write { realm in
+                    realm.object(ofType: ShopItem.self, forPrimaryKey: id)?.stock = 3
+                    realm.object(ofType: ShopSupplier.self, forPrimaryKey: "Ada")?.city = "Bonn"
+                }
+                try await two.synchronize()
+            }
+            try await one.synchronize()
+            try await two.synchronize()
+            for shared in [one, two] {
+                try shared.read { realm in
+                    let item = realm.object(ofType: ShopItem.self, forPrimaryKey: id)
+                    #expect(item?.supplier?.name == "Ada" && item?.supplier?.city == nil)
+                    #expect(item?.extra.object(ShopSupplier.self)?.name == "Ada")
+                }
+            }
+            try expectEqual(one, two)
+        }
+        await one.close()
+        await two.close()
+    }
+
     /// A rejection stays until the program has dealt with it.
     @Test(.timeLimit(.minutes(10))) func aProgramThatEndsIsToldAgain() async throws {
         let shop = try await Shop()

@@ -207,9 +207,9 @@ extension SteppedClient {
             while let time = try client.run() {
                 client.now = time
                 if time > start + 10_000 {
+                    let last = client.core.lastError?.description ?? ""
                     throw SharingError(
-                        .serverFailed, "The client does not settle: \(client.core.lastError as Any)",
-                        remedy: "")
+                        .serverFailed, "The client does not settle. \(last)", remedy: "")
                 }
             }
         }

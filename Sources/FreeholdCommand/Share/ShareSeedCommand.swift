@@ -79,8 +79,9 @@ struct ShareRotateEpochCommand: ParsableCommand {
             Examples:
               freehold share rotate-epoch postgresql://app@localhost/app orders
 
-            For servers that lost commits, or were restored from a backup. Clients begin again \
-            from the snapshot by themselves, and push again what was not in the log.
+            For servers that were restored from a backup, or lost the tokens of clients. The \
+            server's state counts then: let clients that may have more connect before. They \
+            begin an epoch by themselves.
             """)
 
     @OptionGroup var server: ServerArgument

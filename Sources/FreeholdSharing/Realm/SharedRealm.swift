@@ -189,9 +189,10 @@ public final class SharedRealm: Sendable {
     public func makeSnapshot() async throws { try await agent.makeSnapshot() }
 
     /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
-    /// For a server that was restored from a backup, or that may have lost commits. Other clients
-    /// begin again from the snapshot by themselves, and push again what was not in the log. Where
-    /// others commit while the snapshot is on its way, it is made again. O(bytes of the file).
+    /// For a server that was restored from a backup, or that lost the tokens of clients. Other
+    /// clients begin again from the snapshot by themselves, and push what they have pending; what
+    /// they had acknowledged and the snapshot lacks is a rejection. Where others commit while the
+    /// snapshot is on its way, it is made again. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
     public func beginEpoch() async throws { try await agent.beginEpoch() }

@@ -115,9 +115,10 @@ package struct SharedCapture {
             let (was, now) = (
                 old.value(row, column, of: before), new.value(row, column, of: table)
             )
-            if was == now { continue }
-            values[column.name] = .assign(was)
             let left = was.withoutLinks { gone.contains($0) }
+            // A link to an object that was deleted and added again with its key is a change.
+            if was == now, left == now { continue }
+            values[column.name] = .assign(was)
             let place = CellOfRow(table: table.id, row: row, column: id)
             if let amount = writeSet.increments[place], case .integer(let first) = left,
                 case .integer(let second) = now, second &- first == amount
