@@ -31,6 +31,8 @@ final class Simulation {
     private var log: [LoggedCommit] = []
     private var logEpoch: Int64 = 1
     private var beginning: SharedModel? = SharedModel()
+    /// The number that ``beginning`` is at.
+    private var beginningSequence: Int64 = 0
     private var failure: String?
     private(set) var trace: [String] = []
     var lostTail = false
@@ -252,14 +254,18 @@ final class Simulation {
     private func noteBeginning(_ snapshot: UpstreamSnapshot, _ number: Int) throws {
         guard beginning == nil, snapshot.epoch == logEpoch else { return }
         beginning = try clients[number].serverModel()
+        beginningSequence = snapshot.sequence
         log.removeAll { $0.sequence <= snapshot.sequence }
     }
 
     /// Keeps what the server may drop.
     private func noteLog() {
         guard let realm = server[Self.realm] else { return }
-        if realm.epoch != logEpoch { (logEpoch, log, beginning) = (realm.epoch, [], nil) }
-        let last = log.last?.sequence ?? 0
+        if realm.epoch != logEpoch {
+            (logEpoch, log, beginningSequence) = (realm.epoch, [], 0)
+            beginning = realm.epoch == 1 && realm.floor == 0 ? SharedModel() : nil
+        }
+        let last = log.last?.sequence ?? beginningSequence
         log += realm.commits.filter { $0.sequence > last }
     }
 
