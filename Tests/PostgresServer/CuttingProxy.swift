@@ -21,6 +21,8 @@ package final class CuttingProxy: Sendable {
         /// Called when a budget is used up, before the connection is closed.
         var action: (@Sendable () -> Void)?
         var held: Held?
+        /// The name of a statement, as libpq sends it.
+        var heldStatement = Data()
         var heldCount = 0
         var isRefusing = false
         var connections: [Int32: Int32] = [:]
@@ -33,9 +35,6 @@ package final class CuttingProxy: Sendable {
     private let listener: Int32
     private let state = Locked(State())
     private let monitor = Monitor()
-
-    /// The name of the statement that pushes, as libpq sends it.
-    private static let push = Data("\0freehold_push\0".utf8)
 
     /// Listens in a directory of the server's.
     package init(for server: PostgresServer) throws {
@@ -62,7 +61,13 @@ package final class CuttingProxy: Sendable {
 
     /// Holds back from the next push of each connection on, also of those that are open; nil for
     /// nothing. What is held back once never passes.
-    package func hold(_ held: Held?) { state.withLock { $0.held = held } }
+    ///
+    /// - Parameter statement: The name of another statement in place of the one that pushes.
+    package func hold(_ held: Held?, at statement: String = "push") {
+        state.withLock {
+            ($0.held, $0.heldStatement) = (held, Data("\0freehold_\(statement)\0".utf8))
+        }
+    }
 
     /// Waits until something is held back that was not when so many were.
     package func waitForHold(after count: Int = 0) async {
@@ -148,8 +153,8 @@ package final class CuttingProxy: Sendable {
     }
 
     private func heldBack(_ bytes: ArraySlice<UInt8>) -> Held? {
-        guard let held = state.withLock({ $0.held }), bytes.firstRange(of: Self.push) != nil
-        else { return nil }
+        let (held, statement) = state.withLock { ($0.held, $0.heldStatement) }
+        guard let held, bytes.firstRange(of: statement) != nil else { return nil }
         return held
     }
 
