@@ -51,12 +51,20 @@ extension PostgresUpstream {
     }
 
     static func check(version: Int32) throws(SharingError) {
-        guard version == 1 else {
-            throw SharingError(
-                .unsupportedVersion,
-                "The server's tables are of version \(version), this program knows version 1.",
-                remedy: "Build the program with a newer Freehold.")
-        }
+        guard version != Schema.version else { return }
+        let remedy =
+            switch version {
+            case ..<1: "The table of the version was changed: restore it from a backup."
+            case ..<Schema.version:
+                "Have the tables' owner bring them to this version: freehold share init."
+            default: "Build the program with a newer Freehold."
+            }
+        throw SharingError(
+            .unsupportedVersion,
+            """
+            The server's tables are of version \(version), this program knows version \
+            \(Schema.version).
+            """, remedy: remedy)
     }
 
     private func enter(

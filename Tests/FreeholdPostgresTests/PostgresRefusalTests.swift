@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdPostgres
+@testable import FreeholdPostgres
 import FreeholdSharing
 import PostgresServer
 import Testing
@@ -82,6 +82,33 @@ struct PostgresRefusalTests {
         }
         try await schema.server.query("DELETE FROM \(schema.name).version")
         await expectError(.notPrepared) { try await schema.upstream.create("bills") }
+    }
+
+    /// A program with a version that is made up here, and tables of a program of today.
+    @Test func olderTables() async throws {
+        let schema = try await PostgresSchema()
+        try await schema.upstream.create("orders")
+        let steps =
+            Schema.steps + [{ ["ALTER TABLE \($0).realm ADD COLUMN note text DEFAULT 'new'"] }]
+        for _ in 0..<2 {
+            let version = try await schema.upstream.withSession { [name = schema.name] session in
+                try await session.run { connection throws(ServerError) in
+                    try Schema(Statements(schema: name), name: name, steps: steps)
+                        .prepare(connection)
+                }
+            }
+            #expect(version == 2)
+        }
+        let query = "SELECT name || ' ' || note FROM \(schema.name).realm"
+        #expect(try await schema.server.query(query) == "orders new")
+        #expect(
+            try await schema.server.query("SELECT number FROM \(schema.name).version") == "2")
+        await #expect {
+            _ = try await schema.upstream.connect(to: "orders", as: .random())
+        } throws: {
+            let error = $0 as? SharingError
+            return error?.code == .unsupportedVersion && error?.remedy.contains("newer") == true
+        }
     }
 
     @Test func preparingNeedsRights() async throws {

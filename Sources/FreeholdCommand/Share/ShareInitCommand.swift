@@ -48,7 +48,15 @@ struct ShareInitCommand: ParsableCommand {
         if let name { try RealmName.check(name) }
         try waiting {
             try await upstream.prepare()
-            if let name { try await upstream.create(name) }
+            if let name {
+                do {
+                    try await upstream.create(name)
+                } catch let error as SharingError
+                    where error.code == .nameTaken && !(readers + writers).isEmpty
+                {
+                    // Grants for a realm that is there.
+                }
+            }
             for role in readers { try await upstream.grant(name, to: role, canWrite: false) }
             for role in writers { try await upstream.grant(name, to: role, canWrite: true) }
         }
@@ -58,7 +66,7 @@ struct ShareInitCommand: ParsableCommand {
                 Answer(
                     server: "\(upstream)", realm: name, writers: writers, readers: readers))
         } else if let name {
-            try output.line("The realm '\(name)' is there, without commits.")
+            try output.line("The realm '\(name)' is there.")
         } else {
             try output.line("The tables are there.")
         }

@@ -50,7 +50,9 @@ struct ShareLogCommand: ParsableCommand {
         let (upstream, name) = (server.upstream, name)
         var start = after
         if let last {
-            let realm = try waiting { try await upstream.realms().first { $0.name == name } }
+            let realm = try waiting {
+                try await upstream.realms().first { RealmName.areEqual($0.name, name) }
+            }
             guard let realm else { throw unknown }
             start = max(start, realm.head - last)
         }
@@ -67,7 +69,7 @@ struct ShareLogCommand: ParsableCommand {
         }
         if count == 0, last == nil,
             try waiting({
-                try await !upstream.realms().contains { $0.name == name }
+                try await !upstream.realms().contains { RealmName.areEqual($0.name, name) }
             })
         {
             throw unknown

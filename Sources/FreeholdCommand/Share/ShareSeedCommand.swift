@@ -144,9 +144,13 @@ private struct TemporaryClient {
         return try waiting { [configuration] in
             var sharing = SharingOptions()
             sharing.usesStoredClasses = true
+            let line = ProgressLine(options)
+            defer { line.clear() }
+            sharing.onFirstSnapshot = { part in
+                line.show(part: Double(part.done) / Double(max(part.total, 1)), "snapshot")
+            }
             let shared = try await SharedRealm(
                 configuration, upstream: upstream, name: name, options: sharing)
-            let line = ProgressLine(options)
             let progress = Task {
                 for await status in shared.statusChanges {
                     if let part = status.snapshotProgress, part.total > 0 {
@@ -156,10 +160,7 @@ private struct TemporaryClient {
                     }
                 }
             }
-            defer {
-                progress.cancel()
-                line.clear()
-            }
+            defer { progress.cancel() }
             do {
                 try await shared.synchronize()
                 try await body(shared)

@@ -1,13 +1,22 @@
 /// The tables of a server: makes them, and brings older versions to the newest.
 struct Schema {
-    static let version: Int32 = 1
+    /// What makes the tables of each version out of those of the one before: the first of nothing.
+    /// A version that was released stays as it is; changes are a step of their own.
+    static let steps: [@Sendable (_ schema: String) -> [String]] = [SchemaVersion1.statements(in:)]
+
+    static var version: Int32 { Int32(steps.count) }
 
     private let statements: Statements
     private let name: String
+    private let steps: [@Sendable (_ schema: String) -> [String]]
 
-    init(_ statements: Statements, name: String) {
+    init(
+        _ statements: Statements, name: String,
+        steps: [@Sendable (_ schema: String) -> [String]] = Self.steps
+    ) {
         self.statements = statements
         self.name = name
+        self.steps = steps
     }
 
     /// Returns the version that the tables then have.
@@ -38,13 +47,26 @@ struct Schema {
             let version = Statement(
                 name: "freehold_number", text: "SELECT number FROM \(statements.schema).version")
             let result = try connection.run(version)[0]
-            return result.rowCount == 0 ? 0 : try result.int32(0, 0)
+            let number = result.rowCount == 0 ? 0 : try result.int32(0, 0)
+            // A table without its row was not made here.
+            return number < 1 ? number : try migrate(connection, from: number)
         }
         // The owner may have made an empty schema for somebody who may not.
         if try !found.bool(0, 1) {
             try connection.runScript(["CREATE SCHEMA \(statements.schema)"])
         }
-        try connection.runScript(SchemaVersion1.statements(in: statements.schema))
-        return Self.version
+        return try migrate(connection, from: 0)
+    }
+
+    private func migrate(_ connection: ServerConnection, from version: Int32) throws(ServerError)
+        -> Int32
+    {
+        guard version < steps.count else { return version }
+        for step in steps[Int(version)...] { try connection.runScript(step(statements.schema)) }
+        if version > 0 {
+            try connection.runScript(
+                ["UPDATE \(statements.schema).version SET number = \(steps.count)"])
+        }
+        return Int32(steps.count)
     }
 }

@@ -53,6 +53,10 @@ public struct SharingOptions: Sendable {
         snapshotPatience + Double(byteCount) / 4e6
     }
 
+    /// Called while the snapshot arrives that a new file begins with, before there is a
+    /// ``SharedRealm`` with a status. On any thread.
+    public var onFirstSnapshot: (@Sendable (SharedStatus.Progress) -> Void)?
+
     /// Whether the program has no classes of its own, as tools: any schema version will do.
     package var usesStoredClasses = false
 

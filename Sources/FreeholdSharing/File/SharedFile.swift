@@ -25,9 +25,6 @@ final class SharedFile {
     /// The schema version of the program; nil for one without classes.
     let programVersion: UInt64?
 
-    /// The author of what comes from other machines, in the history.
-    static let author = "Freehold.sharing"
-
     // MARK: Opening
 
     /// Opens a file that may be shared already, and makes it take part.
@@ -99,7 +96,7 @@ final class SharedFile {
         let result: Result
         do {
             writeSet.isFromUpstream = true
-            writeSet.author = Self.author
+            writeSet.author = SharedRealm.remoteAuthor
             result = try body(writeSet)
         } catch {
             store.cancel(writeSet)

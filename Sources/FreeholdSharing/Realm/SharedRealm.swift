@@ -105,6 +105,16 @@ public final class SharedRealm: Sendable {
     /// What it does now. Nanoseconds.
     public var status: SharedStatus { agent.status }
 
+    /// The author, in the file's history, of transactions that came from other machines. One may
+    /// have commits of several machines; who wrote them the log tells (`freehold share log`).
+    ///
+    /// ```swift
+    /// for transaction in try realm.history(after: token)
+    ///     .excluding(author: SharedRealm.remoteAuthor)
+    /// { send(transaction) }
+    /// ```
+    public static let remoteAuthor = "Freehold.sharing"
+
     /// The status now, and each later one: a slow loop misses some, and never the newest.
     ///
     /// ```swift

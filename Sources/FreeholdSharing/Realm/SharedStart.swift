@@ -67,7 +67,9 @@ struct SharedStart {
         let version = options.usesStoredClasses ? nil : configuration.schemaVersion
         try SharedFile.check(snapshot.schemaVersion, version, name)
         let temporary = try SharingLock.snapshotPath(besideFileAt: path)
-        try await SnapshotFile.read(snapshot, from: connection, to: temporary) { _ in }
+        try await SnapshotFile.read(snapshot, from: connection, to: temporary) { done in
+            options.onFirstSnapshot?(.init(done: done, total: snapshot.byteCount))
+        }
         do {
             try SharingError.onFile {
                 try FileManager.default.moveItem(atPath: temporary, toPath: path)

@@ -1,0 +1,75 @@
+import Foundation
+import Freehold
+@testable import FreeholdSharing
+import FreeholdStorage
+import Testing
+
+/// What a program is told while snapshots move, and of whom changes in its history are.
+@Suite struct SharedProgressTests {
+    @Test(.timeLimit(.minutes(10))) func snapshotsShowTheirProgress() async throws {
+        let shop = try await Shop()
+        let (shared, seen) = (Locked<SharedRealm?>(nil), Locked<[SharedStatus.Progress]>([]))
+        let writing = HookedUpstream(
+            shop.upstream,
+            onPiece: {
+                guard let shared = shared.withLock({ $0 }) else { return }
+                // Behind the first piece, at the latest: it is shown before the next one is asked
+                // for.
+                if seen.withLock({ $0.isEmpty }) {
+                    return seen.withLock { $0.append(.init(done: 0, total: 0)) }
+                }
+                while true {
+                    guard let progress = shared.status.snapshotProgress else { continue }
+                    return seen.withLock { $0.append(progress) }
+                }
+            })
+        let one = try await SharedRealm(
+            shop.configuration("one"), upstream: writing, name: Shop.name)
+        try one.write { $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        try await one.synchronize()
+        shared.withLock { $0 = one }
+        try await one.makeSnapshot()
+        shared.withLock { $0 = nil }
+        let last = try #require(seen.withLock { $0.last })
+        #expect(last.total > 0 && last.done == last.total)
+        for await status in one.statusChanges where status.snapshotProgress == nil { break }
+        await one.close()
+
+        // A new file has no status yet.
+        var options = SharingOptions()
+        let parts = Locked<[SharedStatus.Progress]>([])
+        options.onFirstSnapshot = { part in parts.withLock { $0.append(part) } }
+        let two = try await SharedRealm(
+            shop.configuration("two"), upstream: shop.upstream, name: Shop.name, options: options)
+        let first = try #require(parts.withLock { $0.last })
+        #expect(first.done == first.total && first.total == last.total)
+        await two.close()
+    }
+
+    /// An outbox that reads the history tells what this machine wrote from what others did.
+    @Test func historyNamesOthers() async throws {
+        let shop = try await Shop()
+        var configuration = shop.configuration("one")
+        configuration.history = .kept(for: .forever, values: true)
+        let one = try await shop.open(configuration)
+        let two = try await shop.open("two")
+        try one.write { $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
+        try await one.synchronize()
+        try await two.synchronize()
+        try two.write { realm in
+            realm.object(ofType: ShopSupplier.self, forPrimaryKey: "Ada")?.city = "Ulm"
+            realm.create(ShopSupplier.self, value: ["name": "Bob"])
+        }
+        try await two.synchronize()
+        try await one.synchronize()
+        try one.read { realm in
+            let all = Array(try realm.history()).filter { !$0.classNames.isEmpty }
+            #expect(all.map(\.author) == [nil, SharedRealm.remoteAuthor])
+            #expect(all.map { Array($0.changes).count } == [1, 2])
+            let own = try realm.history().excluding(author: SharedRealm.remoteAuthor)
+            #expect(Array(own).allSatisfy { $0.author == nil })
+        }
+        await one.close()
+        await two.close()
+    }
+}
