@@ -79,6 +79,13 @@ struct ShareCommandTests {
             #expect(taken.status == 2)
             #expect(taken.errors.hasPrefix("nameTaken: "), "\(taken.errors)")
             #expect(try await run("share", "init", url).status == 0)
+            // Grants for a realm that is there.
+            try await server.query("CREATE ROLE clerk")
+            let granted = try await run("share", "init", url, "books", "--grant", "clerk")
+            #expect(granted.status == 0, "\(granted.errors)")
+            #expect(
+                try await server.query("SELECT role || ' ' || can_write FROM freehold.grants")
+                    == "clerk true")
 
             let shared = try await share(desk, "a.realm", url)
             try await fill(shared)

@@ -109,9 +109,7 @@ public final class SharedRealm: Sendable {
     /// have commits of several machines; who wrote them the log tells (`freehold share log`).
     ///
     /// ```swift
-    /// for transaction in try realm.history(after: token)
-    ///     .excluding(author: SharedRealm.remoteAuthor)
-    /// { send(transaction) }
+    /// for own in try realm.history().excluding(author: SharedRealm.remoteAuthor) { … }
     /// ```
     public static let remoteAuthor = "Freehold.sharing"
 
