@@ -106,12 +106,21 @@ final class Simulation {
         case ..<42 where settings.faults: server.isFull.toggle()
         case ..<45 where !delayed.isEmpty:
             let late = delayed.remove(at: random.int(0...(delayed.count - 1)))
+            if isOutdated(late.call, of: late.client) { break }
             note("late \(late.client) \(late.call)")
             _ = try? execute(late.call, of: late.id, late.client)
         case ..<48: now += Double(random.int(0...40)) / 4
         default: try advance(client, isFair: !settings.faults)
         }
         if random.once(in: 8) { standby = server }
+    }
+
+    /// A server does what one client asks of its row in order: no request to connect comes behind
+    /// the one after the next.
+    private func isOutdated(_ call: SharingCall, of number: Int) -> Bool {
+        guard case .connect(let client) = call else { return false }
+        let state = clients[number].core.file.state
+        return ![state.previousToken, state.nextToken].contains(client.nextToken)
     }
 
     private func truncateLog() {
