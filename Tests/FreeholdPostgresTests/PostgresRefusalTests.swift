@@ -90,8 +90,10 @@ struct PostgresRefusalTests {
         try await schema.upstream.create("orders")
         let steps =
             Schema.steps + [{ ["ALTER TABLE \($0).realm ADD COLUMN note text DEFAULT 'new'"] }]
-        for _ in 0..<2 {
-            let version = try await schema.upstream.withSession { [name = schema.name] session in
+        // Also in a schema that is new.
+        let new = "new_" + schema.name
+        for name in [schema.name, schema.name, new, new] {
+            let version = try await schema.upstream.withSession { session in
                 try await session.run { connection throws(ServerError) in
                     try Schema(Statements(schema: name), name: name, steps: steps)
                         .prepare(connection)

@@ -104,12 +104,12 @@ extension PostgresConnection {
                         statements.limitLocks, statements.beginEpoch(request, of: realm))
                     if try !begun[1].bool(0, 0) { return false }
                 }
+                if request == nil { _ = try connection.run(statements.limitLocks) }
                 return try connection.run(
-                    statements.limitLocks,
                     statements.addSnapshot.with(
                         .uuid(id), .int64(realm), .int64(snapshot.epoch),
                         .int64(snapshot.sequence), .int64(snapshot.byteCount),
-                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[1]
+                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[0]
                     .rowCount > 0
             }
             try await session.run { [statements] connection throws(ServerError) in

@@ -63,10 +63,8 @@ struct Schema {
     {
         guard version < steps.count else { return version }
         for step in steps[Int(version)...] { try connection.runScript(step(statements.schema)) }
-        if version > 0 {
-            try connection.runScript(
-                ["UPDATE \(statements.schema).version SET number = \(steps.count)"])
-        }
+        try connection.runScript(
+            ["UPDATE \(statements.schema).version SET number = \(steps.count)"])
         return Int32(steps.count)
     }
 }

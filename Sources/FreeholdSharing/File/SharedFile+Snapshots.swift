@@ -82,7 +82,7 @@ extension SharedFile {
 
     private func openSnapshot(at path: String) throws(SharingError) -> OpenedSnapshot {
         var options = Store.Options(path: path)
-        // The file is there; whoever made it may still have it open.
+        // Opens an existing file only, even if this process still has it open otherwise.
         (options.minimumVersion, options.sharesAnyAccess) = (1, true)
         (options.encryptionKey, options.durability) = (key, .none)
         do throws(StorageError) {
