@@ -54,17 +54,6 @@ struct GoldenHistoryTests {
         }
     }
 
-    private static func gzip(_ arguments: [String], _ input: URL, to output: URL) throws {
-        try Data().write(to: output)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip"] + arguments + ["-c", input.path]
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-    }
-
     @Test(.enabled(if: isWriting)) func write() throws {
         try withTemporaryDirectory { directory in
             let copy = directory.file("copy.realm")
@@ -77,14 +66,14 @@ struct GoldenHistoryTests {
             let kept = Self.kept(Self.format)
             try FileManager.default.createDirectory(
                 at: kept.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Self.gzip(["-9", "-n"], copy, to: kept)
+            try Gzip.compress(copy, to: kept)
         }
     }
 
     @Test(.disabled(if: isWriting), arguments: formats) func isRead(format: String) throws {
         try withTemporaryDirectory { directory in
             let url = directory.file("a.realm")
-            try Self.gzip(["-d"], Self.kept(format), to: url)
+            try Gzip.decompress(Self.kept(format), to: url)
             try onNewThread {
                 let realm = try Realm(configuration: Self.configuration(url))
                 let history = Array(try realm.history(after: nil))

@@ -36,6 +36,8 @@ struct SharedHistory: Sendable {
 
     private(set) var transactions: [Transaction] = []
     var rejections: [Rejection] = []
+    /// Machines whose acknowledged commits the server lost, as they were told.
+    var losers: Set<Int> = []
     private var time = 0
 
     mutating func begin(machine: Int, _ number: Int, isShared: Bool = false) -> Int {

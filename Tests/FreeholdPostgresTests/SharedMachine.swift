@@ -13,6 +13,8 @@ actor SharedMachine {
     nonisolated let index: Int
     nonisolated let configuration: Realm.Configuration
     private let upstream: PostgresUpstream
+    /// Whether it makes snapshots, cuts the log and begins epochs, too.
+    private let beginsEpochs: Bool
     private let history: Locked<SharedHistory>
     private var random: SeededGenerator
     private var realm: Realm?
@@ -22,10 +24,11 @@ actor SharedMachine {
 
     init(
         _ index: Int, _ file: URL, _ upstream: PostgresUpstream, seed: UInt64,
-        _ history: Locked<SharedHistory>
+        beginsEpochs: Bool, _ history: Locked<SharedHistory>
     ) {
         self.index = index
         self.upstream = upstream
+        self.beginsEpochs = beginsEpochs
         self.history = history
         configuration = Realm.Configuration(fileURL: file, objectTypes: Self.classes)
         random = SeededGenerator(seed: seed)
@@ -36,12 +39,18 @@ actor SharedMachine {
     func open() async throws {
         var options = SharingOptions()
         options.longestRetry = 0.5
+        // Each snapshot cuts the log.
+        if beginsEpochs { options.retention = 0 }
         let shared = try await SharedRealm(
             configuration, upstream: upstream, name: "shop", options: options)
         self.shared = shared
         if realm == nil { realm = try await Realm.open(configuration: configuration) }
         listening = Task { [history, index] in
             for try await rejection in shared.rejections {
+                if rejection.reason == .lostByServer {
+                    _ = history.withLock { $0.losers.insert(index) }
+                    continue
+                }
                 #expect(rejection.reason == .objectDeleted)
                 history.withLock { history in
                     history.rejections += rejection.changes.map { change in
@@ -100,6 +109,7 @@ actor SharedMachine {
     func run(_ steps: Int, step: @Sendable () -> Void) async throws {
         try await open()
         for _ in 0..<steps {
+            if beginsEpochs, random.once(in: 12) { try await beginAnew() }
             switch random.int(0...19) {
             case 0:
                 try await close()
@@ -112,6 +122,17 @@ actor SharedMachine {
             step()
         }
         try await close()
+    }
+
+    /// Makes a snapshot, or an epoch of one, if the server answers.
+    private func beginAnew() async throws {
+        do {
+            if random.once(in: 2) {
+                try await shared?.makeSnapshot()
+            } else {
+                try await shared?.beginEpoch()
+            }
+        } catch let error as SharingError where error.code == .unreachable {}
     }
 
     private func change(_ realm: Realm, _ number: Int) {

@@ -12,90 +12,74 @@ import UpstreamConformance
 /// Five machines' files over a real PostgreSQL that is killed and started again, and connections
 /// that are cut in the middle of messages: all files are equal at the end, and what programs did
 /// and were told keeps what is promised.
-///
-/// `FREEHOLD_SHARING_TRANSACTIONS` gives the number of transactions, for `Tests/sharing`.
 @Suite(.needsPostgres)
 struct SharedRealmConvergenceTests {
-    private static let transactions =
-        ProcessInfo.processInfo.environment["FREEHOLD_SHARING_TRANSACTIONS"].flatMap(Int.init)
-        ?? 300
-    private static let machineCount = 5
-
     @Test func fiveMachinesAndFaults() async throws {
-        let server = try await PostgresServer()
-        let upstream = PostgresUpstream(server.url())
-        try await upstream.prepare()
-        try await upstream.create("shop")
-        let proxy = try CuttingProxy(for: server)
-        let through = PostgresUpstream(server.url(sockets: proxy.sockets))
-        let directory = try TemporaryDirectory()
-        let history = Locked(SharedHistory())
+        let room = try await Room()
         var random = Seed.random()
-        let machines = (0..<Self.machineCount).map { index in
-            // Some by way of the proxy.
-            SharedMachine(
-                index, directory.file("\(index).realm"), index < 3 ? through : upstream,
-                seed: random.next(), history)
-        }
-        for machine in machines { try await machine.begin(Self.machineCount) }
-
-        let (steps, step) = AsyncStream<Void>.makeStream()
-        let faults = (0..<Self.transactions / 60 + 1).map { _ in
-            Fault(
-                after: random.int(5...60), kind: random.int(0...2), bytes: random.int(500...40_000))
-        }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for machine in machines {
-                group.addTask {
-                    try await machine.run(Self.transactions / Self.machineCount) { step.yield() }
-                }
-            }
-            group.addTask {
-                try await Self.bring(faults, after: steps, server, proxy)
-            }
-            // The first error ends the others, too.
-            for try await _ in group {}
-        }
-
-        for machine in machines { try await machine.open() }
-        for _ in 0..<2 {
-            for machine in machines { try await machine.synchronize() }
-        }
-        var identities: [UUID: Int] = [:]
-        for machine in machines { identities[try await machine.finish()] = machine.index }
-        let first = try SharedShop.contents(machines[0].configuration)
-        for machine in machines.dropFirst() {
-            let other = try SharedShop.contents(machine.configuration)
-            for key in Set(first.keys).union(other.keys) where first[key] != other[key] {
-                Issue.record("\(key): \(first[key] ?? "none") / \(other[key] ?? "none")")
-            }
-        }
-        try SharedShop.judgeAccounts(first)
-        let reader = try await upstream.connect(to: "shop", as: .random())
+        let machines = try await SharedMachines(&random) { room.upstream(of: $0) }
+        try await room.run(machines, &random)
+        let (_, identities) = try await machines.finish()
+        let reader = try await room.upstream.connect(to: SharedMachines.realm, as: .random())
         let log = try await reader.allCommits().map { try NotedCommit($0, machines: identities) }
         await reader.close()
-        try judge(log, history.withLock { $0 })
-        proxy.close()
-        await server.delete()
-        directory.delete()
+        judge(log, machines.history)
+        await room.close()
+        machines.delete()
     }
 
-    private struct Fault {
-        /// So many transactions after the one before it.
-        var after: Int
-        var kind: Int
-        var bytes: Int
+    /// Machines that make snapshots, which cut the log, and begin epochs, in the middle of all
+    /// that.
+    @Test func snapshotsAndEpochs() async throws {
+        let room = try await Room()
+        var random = Seed.random()
+        let machines = try await SharedMachines(&random, beginEpochs: true) {
+            room.upstream(of: $0)
+        }
+        try await room.run(machines, &random)
+        _ = try await machines.finish()
+        try machines.judgeNotes()
+        let state = try #require(try await room.upstream.realms().first)
+        #expect(state.epoch > 1)
+        await room.close()
+        machines.delete()
     }
 
-    private static func bring(
-        _ faults: [Fault], after steps: AsyncStream<Void>, _ server: PostgresServer,
-        _ proxy: CuttingProxy
-    ) async throws {
-        var iterator = steps.makeAsyncIterator()
-        var remaining = Self.transactions / Self.machineCount * Self.machineCount
-        for fault in faults {
-            for _ in 0..<min(fault.after, remaining) { await iterator.next() }
-            remaining -= min(fault.after, remaining)
+    /// A server with faults.
+    private final class Room: Sendable {
+        let upstream: PostgresUpstream
+        private let through: PostgresUpstream
+        private let server: PostgresServer
+        private let proxy: CuttingProxy
+
+        init() async throws {
+            server = try await PostgresServer()
+            upstream = PostgresUpstream(server.url())
+            try await upstream.prepare()
+            try await upstream.create(SharedMachines.realm)
+            proxy = try CuttingProxy(for: server)
+            through = PostgresUpstream(server.url(sockets: proxy.sockets))
+        }
+
+        /// Some by way of the proxy.
+        func upstream(of machine: Int) -> PostgresUpstream { machine < 3 ? through : upstream }
+
+        func run(_ machines: SharedMachines, _ random: inout SeededGenerator) async throws {
+            let faults = (0..<SharedMachines.transactions / 60 + 1).map { _ in
+                Fault(
+                    after: random.int(5...60), kind: random.int(0...2),
+                    bytes: random.int(500...40_000))
+            }
+            try await machines.run { [self] steps in
+                for fault in faults {
+                    await steps.wait(for: fault.after)
+                    try await bring(fault)
+                }
+                proxy.cut(after: nil)
+            }
+        }
+
+        private func bring(_ fault: Fault) async throws {
             proxy.cut(after: nil)
             switch fault.kind {
             case 0:
@@ -111,11 +95,22 @@ struct SharedRealmConvergenceTests {
                 proxy.restore()
             }
         }
-        proxy.cut(after: nil)
+
+        func close() async {
+            proxy.close()
+            await server.delete()
+        }
     }
 
-    private func judge(_ log: [NotedCommit], _ history: SharedHistory) throws {
-        var checker = SharedHistoryChecker(log, history, machines: Self.machineCount)
+    private struct Fault {
+        /// So many transactions after the one before it.
+        var after: Int
+        var kind: Int
+        var bytes: Int
+    }
+
+    private func judge(_ log: [NotedCommit], _ history: SharedHistory) {
+        var checker = SharedHistoryChecker(log, history, machines: SharedMachines.count)
         checker.check()
         for problem in checker.problems.prefix(20) { Issue.record("\(problem)") }
         let outcomes = history.transactions.map(\.outcome)

@@ -46,6 +46,52 @@ import Testing
         await two.close()
     }
 
+    /// What others do not see yet: until it is settled, or undone.
+    @Test(.timeLimit(.minutes(10))) func pendingChanges() async throws {
+        let shop = try await Shop()
+        let (one, two) = (try await shop.open("one"), try await shop.open("two"))
+        try one.write { realm in
+            realm.create(ShopSupplier.self, value: ["name": "Ada", "city": "Ulm"])
+            realm.create(ShopSupplier.self, value: ["name": "Bo"])
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        #expect(try one.read { try $0.pendingChanges() }.isEmpty)
+        shop.upstream.setReachable(false)
+        func supplier(_ name: String, _ realm: Realm) throws -> ShopSupplier {
+            try #require(realm.object(ofType: ShopSupplier.self, forPrimaryKey: name))
+        }
+        // Of one both will keep its value, of the other the later one in the log.
+        try one.write { try supplier("Ada", $0).city = "Bonn" }
+        try one.write { try supplier("Bo", $0).city = "Kiel" }
+        try two.write { try supplier("Ada", $0).city = "Rom" }
+        let waiting = try one.read { try $0.pendingChanges() }
+        #expect(waiting.map(\.primaryKey) == [.string("Ada"), .string("Bo")])
+        #expect(waiting.map { $0.values["city"] } == [.string("Bonn"), .string("Kiel")])
+        #expect(waiting.allSatisfy { $0.kind == .updated && $0.className == "ShopSupplier" })
+        shop.upstream.setReachable(true)
+        try await one.synchronize()
+        try await two.synchronize()
+        try await one.synchronize()
+        for shared in [one, two] {
+            #expect(try shared.read { try $0.pendingChanges() }.isEmpty)
+            #expect(try shared.read { try supplier("Ada", $0).city } == "Rom")
+            #expect(try shared.read { try supplier("Bo", $0).city } == "Kiel")
+        }
+        await one.close()
+        await two.close()
+        // A file that is not shared, and one that nobody connects.
+        try shop.write(shop.configuration("plain")) { realm in
+            realm.create(ShopSupplier.self, value: ["name": "Ada"])
+        }
+        func countOfPlain() throws -> Int {
+            try Realm(configuration: shop.configuration("plain")).pendingChanges().count
+        }
+        #expect(try countOfPlain() == 0)
+        try one.write { try supplier("Bo", $0).city = "Wien" }
+        #expect(try one.read { try $0.pendingChanges() }.count == 1)
+    }
+
     /// An outbox that reads the history tells what this machine wrote from what others did.
     @Test func historyNamesOthers() async throws {
         let shop = try await Shop()

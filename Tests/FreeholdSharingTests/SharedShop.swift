@@ -46,14 +46,17 @@ final class CountedItem: Object {
 
 /// Programs on several machines, with an upstream. Their files are verified at the end.
 final class Shop: Sendable {
-    let upstream = SimulatedUpstream()
+    let upstream: SimulatedUpstream
     let folder: URL
     static let name = "shop"
     /// Those that were opened, with their keys.
     private let machines = Locked<[String: Data?]>([:])
 
-    /// - Parameter folder: Where the files are; nil for a new one.
-    init(folder: URL? = nil) async throws {
+    /// - Parameters:
+    ///   - folder: Where the files are; nil for a new one.
+    ///   - faults: Of the network, by a seed.
+    init(folder: URL? = nil, faults: SimulatedFaults = .none, seed: UInt64 = 0) async throws {
+        upstream = SimulatedUpstream(seed: seed, faults: faults)
         self.folder =
             folder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -120,6 +120,15 @@ package final class PostgresServer: Sendable {
         return "postgresql://\(user)\(secret)@/\(database)?host=\(encoded)&port=\(port ?? 5432)"
     }
 
+    /// A URL of this server and its standby: clients take whichever is the primary.
+    package func url(with standby: PostgresServer) -> String {
+        let hosts = [self, standby].map { server in
+            server.sockets.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+                ?? server.sockets.path
+        }
+        return "postgresql://\(Self.owner)@/postgres?host=\(hosts.joined(separator: ","))&port=5432"
+    }
+
     /// Runs statements, and returns what psql prints without headings.
     ///
     /// - Parameter url: Nil for the owner's.
@@ -128,6 +137,25 @@ package final class PostgresServer: Sendable {
         let url = url ?? self.url()
         return try await onThread {
             try ServerFiles.run("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", text])
+        }
+    }
+
+    /// Dumps a schema, and restores it into a new database.
+    ///
+    /// - Parameter options: Of `pg_dump`.
+    /// - Returns: A URL of the database.
+    package func restore(
+        schema: String, into database: String, _ options: [String] = []
+    ) async throws -> String {
+        let (source, target) = (url(), url(database: database))
+        // The programs may write there, whoever runs them.
+        let file = data.appendingPathComponent("dump").path
+        try await query("CREATE DATABASE \(database)")
+        return try await onThread {
+            try ServerFiles.run(
+                "pg_dump", ["-Fc", "-n", schema, "-f", file, "-d", source] + options)
+            try ServerFiles.run("pg_restore", ["--exit-on-error", "-d", target, file])
+            return target
         }
     }
 

@@ -58,11 +58,16 @@ enum ServerFiles {
         guard let programs = PostgresServer.programs else {
             throw ServerFailure("PostgreSQL is not installed: apt-get install postgresql")
         }
+        return command(atPath: "\(programs)/\(program)", arguments)
+    }
+
+    /// As ``command(_:_:)`` for another program.
+    static func command(atPath path: String, _ arguments: [String]) -> [String] {
         var command = ["/usr/bin/setpriv", "--pdeathsig", "QUIT"]
         if getuid() == 0, let user {
             command += ["--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups"]
         }
-        return command + ["\(programs)/\(program)"] + arguments
+        return command + [path] + arguments
     }
 
     /// Runs a program to its end, and returns what it prints.

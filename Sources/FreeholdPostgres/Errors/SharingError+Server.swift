@@ -108,6 +108,13 @@ extension SharingError {
                 "The server at \(server) has no room.",
                 "Free space on its disk, or trim the log; then everything goes on."
             )
+        // A prepared statement that there is already, or that is not known: it was made in another
+        // session.
+        case .serverFailed where ["42P05", "26000"].contains(error.state):
+            return (
+                "Calls of one connection to \(server) reach several sessions of the server.",
+                "Connect directly, or by way of a pooler that keeps sessions (pool_mode = session)."
+            )
         default:
             return (
                 "The server at \(server) failed.",

@@ -27,7 +27,7 @@ public struct SharedRejection: Sendable {
 }
 
 /// A change of one object, as a plain value.
-public struct SharedChange: Sendable {
+public struct SharedChange: Sendable, Hashable {
     /// What was done to the object.
     public enum Kind: Sendable, Hashable {
         case inserted, updated, deleted

@@ -10,6 +10,8 @@ import FreeholdStorage
 /// upstream.setReachable(false)        // the program is offline from here on
 /// ```
 ///
+/// With a seed it is a bad network: see ``SimulatedFaults``.
+///
 /// Thread rule: any. Several clients of one process may use it.
 public final class SimulatedUpstream: Upstream {
     private let state = Locked(State())
@@ -22,6 +24,11 @@ public final class SimulatedUpstream: Upstream {
         var lostAnswers = 0
         var lostRequests = 0
         var delay = Duration.zero
+        var faults = SimulatedFaults.none
+        /// By client, in the order in which they connected first.
+        var fates: [UUID: SimulatedFate] = [:]
+        /// Requests that arrive late, with the number of calls of others until then.
+        var late: [(calls: Int, arrive: @Sendable (inout State) -> Void)] = []
         var waiters:
             [UUID: (
                 name: String, head: Int64, epoch: Int64?, connection: Identity,
@@ -29,6 +36,8 @@ public final class SimulatedUpstream: Upstream {
             )] = [:]
         /// Connections of an earlier generation are broken.
         var generation = 0
+        /// Further ones that are.
+        var broken: Set<Identity> = []
     }
 
     /// A connection as the server knows it.
@@ -39,8 +48,20 @@ public final class SimulatedUpstream: Upstream {
         var generation: Int
     }
 
+    private let seed: UInt64
+
     /// Makes a server without realms.
-    public init() {}
+    public convenience init() { self.init(seed: 0, faults: .none) }
+
+    /// Makes a server without realms, and a network with faults.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides which calls meet which fault.
+    ///   - faults: How many calls meet one.
+    public init(seed: UInt64, faults: SimulatedFaults = .some) {
+        self.seed = seed
+        setFaults(faults)
+    }
 
     // MARK: Faults
 
@@ -63,6 +84,9 @@ public final class SimulatedUpstream: Upstream {
 
     /// How long each call takes.
     public func setDelay(_ delay: Duration) { change { $0.delay = delay } }
+
+    /// Which share of calls meets a fault from now on.
+    public func setFaults(_ faults: SimulatedFaults) { change { $0.faults = faults } }
 
     /// Whether the server has no room.
     public func setFull(_ isFull: Bool) { change { $0.log.isFull = isFull } }
@@ -109,18 +133,20 @@ public final class SimulatedUpstream: Upstream {
     public func connect(to realm: String, as client: UpstreamClient) async throws
         -> any UpstreamConnection
     {
-        let identity = try await call(nil) { log, generation throws(SharingError) in
+        let identity = try await call(of: client.id, nil) { log, generation throws(SharingError) in
             Identity(
                 realm: realm, client: client.id, connection: try log.connect(client, to: realm),
                 generation: generation)
         }
         // Waits of the client's earlier connections end.
-        wakeWaiters { $0.realm == realm && $0.client == client.id && $0 != identity }
+        wakeWaiters { other, _ in
+            other.realm == realm && other.client == client.id && other != identity
+        }
         return Connection(self, identity)
     }
 
     public func create(_ realm: String) async throws {
-        try await call(nil) { log, _ throws(SharingError) in try log.create(realm) }
+        try await call(of: nil, nil) { log, _ throws(SharingError) in try log.create(realm) }
     }
 
     fileprivate static let unreachable = SharingError(
@@ -129,39 +155,97 @@ public final class SimulatedUpstream: Upstream {
 
     private static func isOpen(_ identity: Identity, _ state: State) -> Bool {
         state.isReachable && identity.generation == state.generation
-            && state.log[identity.realm]?.clients[identity.client]?.connection
-                == identity.connection
+            && !state.broken.contains(identity) && isNewest(identity, state)
     }
 
-    /// - Parameter identity: Nil without a connection.
+    /// Whether the client has not connected again.
+    private static func isNewest(_ identity: Identity, _ state: State) -> Bool {
+        state.log[identity.realm]?.clients[identity.client]?.connection == identity.connection
+    }
+
+    /// - Parameters:
+    ///   - client: Nil for an administrator, who meets no faults of the network.
+    ///   - identity: Nil without a connection.
     fileprivate func call<Result: Sendable>(
-        _ identity: Identity?,
-        _ body: (inout SimulatedLog, _ generation: Int) throws(SharingError) -> Result
+        of client: UUID?, _ identity: Identity?,
+        _ body:
+            @escaping @Sendable (inout SimulatedLog, _ generation: Int) throws(SharingError) ->
+            Result
     ) async throws -> Result {
-        let delay = state.withLock { $0.delay }
+        let (fate, delay) = state.withLock { state in
+            guard let client else { return (SimulatedFate.Kind.none, state.delay) }
+            let count = state.fates.count
+            let next = state.fates[client, default: SimulatedFate(seed: seed, client: count)]
+                .next(state.faults)
+            return (next.kind, state.delay + next.delay)
+        }
         if delay > .zero { try await Task.sleep(for: delay) }
-        let result: Swift.Result<Result, SharingError> = state.withLock { state in
+        let result = state.withLock { state -> Swift.Result<Result, SharingError> in
+            Self.receiveLate(&state)
             guard identity.map({ Self.isOpen($0, state) }) ?? state.isReachable else {
                 return .failure(Self.unreachable)
             }
-            if state.lostRequests > 0 {
-                state.lostRequests -= 1
-                state.generation += 1
+            if case .late(let calls) = fate, let identity {
+                state.late.append(
+                    (
+                        calls,
+                        { state in
+                            if Self.isNewest(identity, state) { _ = Self.run(body, &state) }
+                        }
+                    ))
+            }
+            if Self.isLost(fate, isDone: false, identity, &state) {
                 return .failure(Self.unreachable)
             }
-            var log = state.log
-            let result = Swift.Result { () throws(SharingError) in
-                try body(&log, state.generation)
-            }
-            state.log = log
-            if state.lostAnswers > 0 {
-                state.lostAnswers -= 1
-                state.generation += 1
-                return .failure(Self.unreachable)
-            }
-            return result
+            let result = Self.run(body, &state)
+            // A connection that is made twice is another one.
+            if fate == .repeated, identity != nil { _ = Self.run(body, &state) }
+            return Self.isLost(fate, isDone: true, identity, &state)
+                ? .failure(Self.unreachable) : result
         }
+        if fate != .none { wakeWaiters { !Self.isOpen($0, $1) } }
         return try result.get()
+    }
+
+    /// Whether a call does not arrive, or its answer, which breaks the connection.
+    private static func isLost(
+        _ fate: SimulatedFate.Kind, isDone: Bool, _ identity: Identity?, _ state: inout State
+    ) -> Bool {
+        let count = isDone ? state.lostAnswers : state.lostRequests
+        if count > 0 {
+            if isDone { state.lostAnswers -= 1 } else { state.lostRequests -= 1 }
+            state.generation += 1
+            return true
+        }
+        switch fate {
+        case .lostRequest, .late: if isDone { return false }
+        case .lostAnswer: if !isDone { return false }
+        case .restart:
+            if isDone { state.generation += 1 }
+            return isDone
+        case .none, .repeated: return false
+        }
+        if let identity { state.broken.insert(identity) }
+        return true
+    }
+
+    private static func run<Result>(
+        _ body: (inout SimulatedLog, _ generation: Int) throws(SharingError) -> Result,
+        _ state: inout State
+    ) -> Swift.Result<Result, SharingError> {
+        var log = state.log
+        let generation = state.generation
+        let result = Swift.Result { () throws(SharingError) in try body(&log, generation) }
+        state.log = log
+        return result
+    }
+
+    /// Does what arrives late, behind so many calls.
+    private static func receiveLate(_ state: inout State) {
+        for index in state.late.indices { state.late[index].calls -= 1 }
+        let arriving = state.late.filter { $0.calls <= 0 }
+        state.late.removeAll { $0.calls <= 0 }
+        for request in arriving { request.arrive(&state) }
     }
 
     /// Ends the waits for what a realm has by now.
@@ -179,9 +263,9 @@ public final class SimulatedUpstream: Upstream {
     }
 
     /// Ends the waits of some connections.
-    fileprivate func wakeWaiters(where isWanted: (Identity) -> Bool) {
+    private func wakeWaiters(where isWanted: (Identity, State) -> Bool) {
         let woken = state.withLock { state in
-            let woken = state.waiters.filter { isWanted($0.value.connection) }
+            let woken = state.waiters.filter { isWanted($0.value.connection, state) }
             for id in woken.keys { state.waiters[id] = nil }
             return Array(woken.values)
         }
@@ -234,16 +318,16 @@ public final class SimulatedUpstream: Upstream {
         private var client: UUID { identity.client }
 
         private func call<Result: Sendable>(
-            _ body: (inout SimulatedLog) throws(SharingError) -> Result
+            _ body: @escaping @Sendable (inout SimulatedLog) throws(SharingError) -> Result
         ) async throws -> Result {
             if isClosed.withLock({ $0 }) { throw SimulatedUpstream.unreachable }
-            return try await upstream.call(identity) { log, _ throws(SharingError) in
+            return try await upstream.call(of: client, identity) { log, _ throws(SharingError) in
                 try body(&log)
             }
         }
 
         func state() async throws -> UpstreamState {
-            try await call { log throws(SharingError) in
+            try await call { [client, realm] log throws(SharingError) in
                 try log.state(of: client, in: realm)
             }
         }
@@ -252,7 +336,7 @@ public final class SimulatedUpstream: Upstream {
             -> PushAnswer
         {
             defer { upstream.wakeWaiters(of: realm) }
-            return try await call { log throws(SharingError) in
+            return try await call { [client, realm] log throws(SharingError) in
                 try log.push(commits, of: client, to: realm, in: epoch, expecting: head)
             }
         }
@@ -260,7 +344,7 @@ public final class SimulatedUpstream: Upstream {
         func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws
             -> [LoggedCommit]
         {
-            try await call { log throws(SharingError) in
+            try await call { [realm] log throws(SharingError) in
                 try log.commits(
                     after: sequence, of: realm, in: epoch, upTo: byteCount)
             }
@@ -273,7 +357,7 @@ public final class SimulatedUpstream: Upstream {
         }
 
         func newestSnapshot() async throws -> UpstreamSnapshot? {
-            try await call { log throws(SharingError) in
+            try await call { [realm] log throws(SharingError) in
                 log[realm]?.snapshot?.snapshot
             }
         }
@@ -281,7 +365,7 @@ public final class SimulatedUpstream: Upstream {
         func read(
             _ snapshot: UpstreamSnapshot, _ receive: @Sendable (Data) async throws -> Void
         ) async throws {
-            let stored = try await call { log throws(SharingError) in
+            let stored = try await call { [realm] log throws(SharingError) in
                 log[realm]?.snapshots.last {
                     $0.snapshot.epoch == snapshot.epoch
                         && $0.snapshot.sequence == snapshot.sequence
@@ -305,7 +389,7 @@ public final class SimulatedUpstream: Upstream {
         ) async throws {
             let stored = SimulatedLog.Stored(
                 snapshot: snapshot, bytes: try await bytes(of: nextPiece))
-            try await call { log throws(SharingError) in try log.store(stored, in: realm) }
+            try await call { [realm] log throws(SharingError) in try log.store(stored, in: realm) }
         }
 
         private func bytes(of nextPiece: () async throws -> Data?) async throws -> Data {
@@ -318,7 +402,7 @@ public final class SimulatedUpstream: Upstream {
         }
 
         func trim(olderThan age: Duration) async throws {
-            try await call { log throws(SharingError) in
+            try await call { [realm] log throws(SharingError) in
                 if age <= .zero { try log.trim(realm) }
             }
         }
@@ -332,7 +416,7 @@ public final class SimulatedUpstream: Upstream {
             if let snapshot {
                 stored = .init(snapshot: snapshot, bytes: try await bytes(of: nextPiece))
             }
-            return try await call { [stored] log throws(SharingError) in
+            return try await call { [stored, client, realm] log throws(SharingError) in
                 let isBegun = try log.beginEpoch(request, with: stored, in: realm)
                 return isBegun ? try log.state(of: client, in: realm) : nil
             }
@@ -340,7 +424,7 @@ public final class SimulatedUpstream: Upstream {
 
         func close() async {
             isClosed.withLock { $0 = true }
-            upstream.wakeWaiters { $0 == identity }
+            upstream.wakeWaiters { other, _ in other == identity }
         }
     }
 }

@@ -249,23 +249,12 @@ struct GoldenFileTests {
 
     // MARK: Tests
 
-    private static func gzip(_ arguments: [String], _ input: URL, to output: URL) throws {
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip"] + arguments + ["-c", input.path]
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        try requireZero(process.terminationStatus)
-    }
-
     private func withGolden(
         _ name: String, isEncrypted: Bool = false, _ body: (MigratedFile) throws -> Void
     ) throws {
         try withMigratedFile(isEncrypted: isEncrypted) { file in
-            try Self.gzip(
-                ["-d"], Self.folder.appendingPathComponent("\(name).realm.gz"),
+            try Gzip.decompress(
+                Self.folder.appendingPathComponent("\(name).realm.gz"),
                 to: file.directory.file())
             try body(file)
         }
@@ -276,12 +265,12 @@ struct GoldenFileTests {
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
         try withMigratedFile { file in
             try file.with(V1.all, version: 1) { realm in try Self.fill(realm) }
-            try Self.gzip(
-                ["-9n"], file.directory.file(),
+            try Gzip.compress(
+                file.directory.file(),
                 to: Self.folder.appendingPathComponent("version1.realm.gz"))
             try file.with(V2.all, version: 2, migrating: V2.migration) { _ in }
-            try Self.gzip(
-                ["-9n"], file.directory.file(),
+            try Gzip.compress(
+                file.directory.file(),
                 to: Self.folder.appendingPathComponent("version2.realm.gz"))
         }
     }
@@ -322,8 +311,8 @@ struct GoldenFileTests {
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
         try withMigratedFile(isEncrypted: true) { file in
             try file.with(V1.all, version: 1) { realm in try Self.fillEncrypted(realm) }
-            try Self.gzip(
-                ["-9n"], file.directory.file(),
+            try Gzip.compress(
+                file.directory.file(),
                 to: Self.folder.appendingPathComponent("encrypted.realm.gz"))
         }
     }

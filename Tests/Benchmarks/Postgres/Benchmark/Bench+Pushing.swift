@@ -22,11 +22,11 @@ extension Bench {
         }
     }
 
-    private func bareRate(batch: Int, seconds: Double) async throws -> Double {
+    func bareRate(batch: Int, seconds: Double, size: Int = payloadSize) async throws -> Double {
         let realm = try await makeRealm()
         let url = server.url()
         return try await onThread {
-            let count = bare_push(url, "freehold", realm, Int32(batch), Self.payloadSize, seconds)
+            let count = bare_push(url, "freehold", realm, Int32(batch), size, seconds)
             return Double(count) / seconds
         }
     }

@@ -28,6 +28,37 @@ final class SharedItem: Object {
 }
 
 extension Bench {
+    /// Commits a second that a file with 20,000 pending ones pushes, with its opening, beside the
+    /// bare program with batches and payloads of that size: turn by turn.
+    func sharedPush() async throws {
+        let count = 20_000
+        var (bare, own, sizes): ([Double], [Double], [Int]) = ([], [], [])
+        for _ in 1...5 {
+            let realm = try await makeRealm()
+            let writer = try await open(realm, "pusher")
+            await writer.close()
+            let items = try await SharedItems(writer)
+            for number in 0..<count { try await items.write(number) }
+            own.append(
+                Double(count)
+                    / (try await time {
+                        let again = try await share(realm, "pusher")
+                        try await again.synchronize()
+                        await again.close()
+                    }))
+            let size = try await server.query(
+                "SELECT avg(length(payload))::int FROM freehold.commit "
+                    + "WHERE realm = (SELECT id FROM freehold.realm WHERE name = '\(realm)')")
+            sizes.append(Int(size) ?? 0)
+            bare.append(try await bareRate(batch: 1000, seconds: 1, size: sizes.median))
+        }
+        let ratios = zip(own, bare).map { $0 / $1 }
+        print(
+            "\(count) commits of \(sizes.median) bytes: bare \(short(bare.median))/s, SharedRealm "
+                + "\(short(own.median))/s, ratio \(short(ratios.median)) "
+                + "(\(ratios.sorted().map(short))); bar: 0.5")
+    }
+
     /// 100,000 commits of another client applied by a file that has none: each changes one of
     /// 10,000 objects, or adds one.
     func sharedCatchUp() async throws {
@@ -143,9 +174,14 @@ extension Bench {
         let path = path(name)
         _ = try? Realm.deleteFiles(
             for: Realm.Configuration(fileURL: URL(fileURLWithPath: path)))
-        return try await SharedRealm(
+        return try await share(realm, name)
+    }
+
+    /// As the file is.
+    private func share(_ realm: String, _ name: String) async throws -> SharedRealm {
+        try await SharedRealm(
             Realm.Configuration(
-                fileURL: URL(fileURLWithPath: path), objectTypes: [SharedItem.self]),
+                fileURL: URL(fileURLWithPath: path(name)), objectTypes: [SharedItem.self]),
             upstream: upstream, name: realm)
     }
 }

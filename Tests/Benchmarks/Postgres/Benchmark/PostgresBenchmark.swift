@@ -17,8 +17,8 @@ struct PostgresBenchmark {
         let file = arguments.last.flatMap { $0.contains(".realm") ? $0 : nil }
         if file != nil { arguments.removeLast() }
         let all = [
-            "push", "writers", "latency", "catch-up", "snapshot", "sizes", "shared-catch-up",
-            "shared-visibility", "shared-seed",
+            "push", "writers", "latency", "catch-up", "snapshot", "sizes", "shared-push",
+            "shared-catch-up", "shared-visibility", "shared-seed",
         ]
         let large = ["realms", "clients"]
         let isLarge = arguments.contains { large.contains($0) }
@@ -38,6 +38,7 @@ struct PostgresBenchmark {
             case "catch-up": try await bench.catchUp()
             case "snapshot": try await bench.snapshot(file)
             case "sizes": try await bench.sizes()
+            case "shared-push": try await bench.sharedPush()
             case "shared-catch-up": try await bench.sharedCatchUp()
             case "shared-visibility": try await bench.sharedVisibility()
             case "shared-seed": try await bench.sharedSeed()

@@ -1,0 +1,26 @@
+package import Foundation
+
+/// The program `gzip`, for files that are kept compressed.
+package enum Gzip {
+    struct Failure: Error { var status: Int32 }
+
+    /// Compresses a file, or makes one of what was compressed.
+    package static func compress(_ input: URL, to output: URL) throws {
+        try run(["-9", "-n"], input, to: output)
+    }
+
+    package static func decompress(_ input: URL, to output: URL) throws {
+        try run(["-d"], input, to: output)
+    }
+
+    private static func run(_ arguments: [String], _ input: URL, to output: URL) throws {
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip"] + arguments + ["-c", input.path]
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw Failure(status: process.terminationStatus) }
+    }
+}
