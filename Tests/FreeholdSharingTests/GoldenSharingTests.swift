@@ -156,10 +156,11 @@ struct GoldenSharingTests {
     @Test(.enabled(if: isWriting)) func write() async throws {
         try FileManager.default.createDirectory(
             at: Self.folder, withIntermediateDirectories: true)
-        try Data(Self.commit.encoded()).write(to: Self.folder.appendingPathComponent("commit"))
+        try Data(Self.commit.encoded()).write(
+            to: Self.folder.appendingPathComponent("commit.archive"))
         let shop = try await Shop()
         let snapshot = try await Self.fill(shop)
-        try snapshot.write(to: Self.folder.appendingPathComponent("snapshot"))
+        try snapshot.write(to: Self.folder.appendingPathComponent("snapshot.archive"))
         try Gzip.compress(
             shop.folder.appendingPathComponent("one"),
             to: Self.folder.appendingPathComponent("shared.realm.gz"))
@@ -168,7 +169,7 @@ struct GoldenSharingTests {
     // MARK: Reading
 
     @Test(.disabled(if: isWriting)) func aCommit() throws {
-        let kept = try Data(contentsOf: Self.folder.appendingPathComponent("commit"))
+        let kept = try Data(contentsOf: Self.folder.appendingPathComponent("commit.archive"))
         let commit = try #require(SharedCommit(decoding: kept))
         #expect(commit == Self.commit)
         #expect(Data(Self.commit.encoded()) == kept)
@@ -211,7 +212,7 @@ struct GoldenSharingTests {
     /// A new file begins with the snapshot.
     @Test(.disabled(if: isWriting), .timeLimit(.minutes(10))) func aSnapshot() async throws {
         let shop = try await Shop()
-        let kept = try Data(contentsOf: Self.folder.appendingPathComponent("snapshot"))
+        let kept = try Data(contentsOf: Self.folder.appendingPathComponent("snapshot.archive"))
         let connection = try await shop.upstream.connect(to: Shop.name, as: .random())
         _ = try await connection.push(
             (1...Self.applied).map { .numbered($0) }, in: 1, expecting: nil)

@@ -58,16 +58,11 @@ enum ServerFiles {
         guard let programs = PostgresServer.programs else {
             throw ServerFailure("PostgreSQL is not installed: apt-get install postgresql")
         }
-        return command(atPath: "\(programs)/\(program)", arguments)
-    }
-
-    /// As ``command(_:_:)`` for another program.
-    static func command(atPath path: String, _ arguments: [String]) -> [String] {
         var command = ["/usr/bin/setpriv", "--pdeathsig", "QUIT"]
         if getuid() == 0, let user {
             command += ["--reuid", "\(user.uid)", "--regid", "\(user.gid)", "--clear-groups"]
         }
-        return command + [path] + arguments
+        return command + ["\(programs)/\(program)"] + arguments
     }
 
     /// Runs a program to its end, and returns what it prints.

@@ -20,13 +20,8 @@ final class ServerProcess: Sendable {
     var identifier: Int32 { state.withLock { $0.identifier } }
     var log: String { state.withLock { $0.lines.joined(separator: "\n") } }
 
-    private let readyText: String
-
     /// Starts a server, and returns when it accepts connections.
-    ///
-    /// - Parameter readyText: Part of what it then logs.
-    init(_ command: [String], readyText: String = "ready to accept") throws {
-        self.readyText = readyText
+    init(_ command: [String]) throws {
         let began = DispatchSemaphore(value: 0)
         let thread = Thread { [self] in
             read(command, began)
@@ -60,7 +55,7 @@ final class ServerProcess: Sendable {
                 let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
                 rest = Data(rest[(end + 1)...])
                 state.withLock { $0.lines.append(line) }
-                if line.contains(readyText) { began.signal() }
+                if line.contains("ready to accept") { began.signal() }
             }
         }
         process.waitUntilExit()

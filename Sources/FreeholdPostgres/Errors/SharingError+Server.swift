@@ -113,7 +113,7 @@ extension SharingError {
         case .serverFailed where ["42P05", "26000"].contains(error.state):
             return (
                 "Calls of one connection to \(server) reach several sessions of the server.",
-                "Connect directly, or by way of a pooler that keeps sessions (pool_mode = session)."
+                "Connect directly, without a pooler of transactions (pool_mode = transaction)."
             )
         default:
             return (
