@@ -12,7 +12,7 @@ extension Realm {
     /// ```swift
     /// for await _ in shared.statusChanges {
     ///     let waiting = Set(try shared.realm().pendingChanges().map(\.primaryKey))
-    ///     showAsSending(waiting)
+    ///     print("\(waiting.count) objects are on their way")
     /// }
     /// ```
     ///
