@@ -149,7 +149,7 @@ package final class PostgresServer: Sendable {
     ) async throws -> String {
         let (source, target) = (url(), url(database: database))
         // The programs may write there, whoever runs them.
-        let file = data.appendingPathComponent("dump").path
+        let file = data.appendingPathComponent("dump-\(database)").path
         try await query("CREATE DATABASE \(database)")
         return try await onThread {
             try ServerFiles.run(
