@@ -153,8 +153,8 @@ public final class SharedRealm: Sendable {
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
     ///   `newEpoch` if others began epochs each time, `permissionDenied`, `serverFull`, and
-    ///   `outcomeUnknown` if the connection or the task ended while the changes were sent; `closed`;
-    ///   `CancellationError` if nothing was written.
+    ///   `outcomeUnknown` if the connection or the task ended while the changes were sent;
+    ///   `closed`; `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value
