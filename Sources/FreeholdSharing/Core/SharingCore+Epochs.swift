@@ -76,7 +76,7 @@ extension SharingCore {
         }
     }
 
-    /// Begins an epoch at S(n), together with its snapshot: nobody finds one without the other.
+    /// Begins an epoch at S(n) and stores its snapshot in the same step.
     ///
     /// While a large snapshot is written others may commit, each time. After some attempts the
     /// epoch begins at once, and the snapshot follows, for which others wait.

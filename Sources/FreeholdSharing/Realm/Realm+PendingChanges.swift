@@ -5,9 +5,9 @@ extension Realm {
     /// The changes of this file that wait to be in the log of the shared realm, in the order in
     /// which they were made: what others do not see yet. Empty if the file is not shared.
     ///
-    /// An object shows its pending values. They are settled when they are no longer among these
-    /// changes; where another machine's values count instead, the object's observers are told. The
-    /// status of the ``SharedRealm`` changes whenever there are more of them or fewer.
+    /// An object shows its pending values. They are settled once they are no longer in this list;
+    /// if another machine's value wins, the object's observers are notified. The status of the
+    /// ``SharedRealm`` changes whenever the number of pending commits does.
     ///
     /// ```swift
     /// for await _ in shared.statusChanges {
