@@ -132,11 +132,7 @@ actor SharedMachine {
             } else {
                 try await shared?.beginEpoch()
             }
-        } catch let error as SharingError
-            where [.unreachable, .newEpoch].contains(error.code)
-        {
-            // Another machine began an epoch meanwhile.
-        }
+        } catch let error as SharingError where error.code == .unreachable {}
     }
 
     private func change(_ realm: Realm, _ number: Int) {
@@ -200,7 +196,7 @@ actor SharedMachine {
             }
             history.withLock { $0.end(place, .done) }
         } catch let error as SharingError
-            where [.unreachable, .tooManyConflicts, .newEpoch].contains(error.code)
+            where [.unreachable, .tooManyConflicts].contains(error.code)
         {
             history.withLock { $0.end(place, .notDone) }
         } catch let error as SharingError where error.code == .outcomeUnknown {

@@ -30,8 +30,7 @@ struct SharedRealmConvergenceTests {
 
     /// Machines that make snapshots, which cut the log, and begin epochs, in the middle of all
     /// that.
-    @Test(.disabled("Calls may throw newEpoch or logGone while others begin epochs: issue 23."))
-    func snapshotsAndEpochs() async throws {
+    @Test func snapshotsAndEpochs() async throws {
         let room = try await Room()
         var random = Seed.random()
         let machines = try await SharedMachines(&random, beginEpochs: true) {

@@ -13,7 +13,6 @@ extension SharingCore {
         // Others began another one before the snapshot of this client's epoch was written.
         if state.epoch != epoch { epochCall = nil }
         if state.epoch == epoch {
-            missingSnapshot = nil
             if state.head < applied {
                 // The server lost commits that this client has.
                 work = .beginEpoch()
@@ -53,27 +52,45 @@ extension SharingCore {
             return
         }
         // In a new epoch the wait starts over: another client is writing its snapshot now.
-        let missing = missingSnapshot.flatMap { $0.epoch == state.epoch ? $0 : nil }
-        let since = missing?.since ?? now
-        missingSnapshot = (state.epoch, since)
+        let former = missingSnapshot.flatMap { $0.epoch == state.epoch ? $0 : nil }
+        var missing = former ?? MissingSnapshot(epoch: state.epoch, since: now)
+        defer { missingSnapshot = missing }
         if file.state.epoch == 0 {
             throw SharingError(
                 .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
                 remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
         }
-        let byteCount = try file.store.byteCounts().used
+        let patience = options.snapshotPatience(for: try file.store.byteCounts().used)
+        missing.isOverdue = now - missing.since >= patience
         // What this client lacks of the ended log, others may have: they come first.
-        let patience =
-            options.snapshotPatience(for: byteCount) * (file.state.applied < state.floor ? 10 : 1)
-        if now - since >= patience {
-            missingSnapshot = nil
+        let lacksCommits = file.state.applied < state.floor
+        if now - missing.since >= patience * (lacksCommits ? 10 : 1) {
+            missing = MissingSnapshot(epoch: state.epoch, since: now)
             work = .beginEpoch(onlyIfUnseeded: true)
         } else {
-            server = nil
-            throw SharingError(
-                .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot yet.",
-                remedy: "None: this client waits for the snapshot, or makes one.")
+            (server, stateTime) = (nil, now + 1)
         }
+    }
+
+    /// A snapshot that the server should have.
+    struct MissingSnapshot {
+        let epoch: Int64
+        /// When that was first seen.
+        let since: Double
+        /// Whether it takes longer than a client takes to write it.
+        var isOverdue = false
+    }
+
+    /// Why the program's calls are not to wait any longer for a snapshot; nil if they may.
+    var overdueSnapshot: SharingError? {
+        isConnected && server == nil && missingSnapshot?.isOverdue == true
+            ? snapshotIsMissing : nil
+    }
+
+    var snapshotIsMissing: SharingError {
+        SharingError(
+            .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot yet.",
+            remedy: "None: this client waits for the snapshot, or makes one.")
     }
 
     /// Begins an epoch at S(n) and stores its snapshot in the same step.

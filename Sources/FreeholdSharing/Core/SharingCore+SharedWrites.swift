@@ -130,9 +130,22 @@ extension SharingCore {
         return range.lowerBound
     }
 
+    /// When the first of the requests gives up.
+    var deadline: Double? { requests.compactMap(\.deadline).min() }
+
     func failOfflineRequests(at now: Double) {
         guard failures > 0, let error = lastError else { return }
-        for request in requests where request.deadline ?? 0 <= now {
+        failRequests(with: error) { $0.deadline ?? 0 <= now }
+    }
+
+    /// Ends requests that would wait too long for a snapshot.
+    func failRequestsWithoutSnapshot(at now: Double) {
+        let isOverdue = overdueSnapshot != nil
+        failRequests(with: snapshotIsMissing) { $0.deadline ?? (isOverdue ? 0 : .infinity) <= now }
+    }
+
+    private func failRequests(with error: SharingError, where isOver: (SharedRequest) -> Bool) {
+        for request in requests where isOver(request) {
             guard let index = requests.firstIndex(where: { $0.id == request.id }) else { continue }
             if case .running = request.phase { continue }
             end(index, .failure(request.mayBeInLog ? Self.unknownOutcome : error))

@@ -38,13 +38,16 @@ final class SharingCore {
     private(set) var lastError: SharingError?
     /// How many calls failed since the client had nothing left to do, or a push was taken.
     var failures = 0
+    /// The server's last state, and how often calls were answered since as if it were another one.
+    private var contradictions: (of: UpstreamState?, count: Int) = (nil, 0)
     /// How many connections were begun so far, and the last one of them that failed.
     private(set) var connectionCount = 0
     private(set) var failedConnection = 0
     var retryTime = 0.0
     private(set) var offlineSince: Double? = 0
-    /// The server's epoch, and since when it is known to have no snapshot.
-    var missingSnapshot: (epoch: Int64, since: Double)?
+    var missingSnapshot: MissingSnapshot?
+    /// When to ask for the server's state again, because the snapshot is missing.
+    var stateTime = 0.0
     /// How often in a row others committed, or began an epoch, before this client could begin one.
     var lostEpochCount = 0
     var requests: [SharedRequest] = []
@@ -142,23 +145,26 @@ final class SharingCore {
         if !isConnected {
             failOfflineRequests(at: now)
             if now < retryTime {
-                let deadlines = requests.compactMap(\.deadline)
-                return .sleep(until: min(retryTime, deadlines.min() ?? .infinity))
+                return .sleep(until: min(retryTime, deadline ?? .infinity))
             }
             connectionCount += 1
             return call(.connect(try client()))
         }
-        guard let server else { return call(.state) }
+        guard let server else {
+            if now < stateTime {
+                failRequestsWithoutSnapshot(at: now)
+                return .sleep(until: min(stateTime, deadline ?? .infinity))
+            }
+            return call(.state)
+        }
         switch work {
         case .none: break
         case .takeSnapshot: return call(.readSnapshot)
+        // Of a file that may not be what the log made, others must not begin with a snapshot.
+        case .seed where !isVerified: break
         case .seed: return call(.writeSnapshot)
         case .beginEpoch(let onlyIfUnseeded):
             return beginEpoch(in: server, onlyIfUnseeded: onlyIfUnseeded)
-        }
-        if server.epoch != file.state.epoch {
-            // Somebody is about to seed the epoch.
-            return .sleep(until: now + 1)
         }
         if !isAtHead {
             // The first look at the log begins with the last commit that is known.
@@ -180,7 +186,8 @@ final class SharingCore {
             return call(.writeSnapshot)
         }
         if wantsTrim { return call(.trim) }
-        (failures, lostEpochCount) = (0, 0)
+        (failures, lostEpochCount, contradictions.count) = (0, 0, 0)
+        missingSnapshot = nil
         return .idle(
             above: file.state.applied,
             until: refusal(at: now) == nil ? nil : refusal?.retryTime)
@@ -255,8 +262,9 @@ final class SharingCore {
             (server, isAtHead) = (nil, false)
             lostEpochCount += 1
         case (.state(let state), _):
+            if !state.isSameLog(as: contradictions.of) { contradictions = (state, 0) }
             try reconcile(with: state, at: now)
-            (lastError, offlineSince) = (refusal?.error, nil)
+            (lastError, offlineSince) = (now < stateTime ? snapshotIsMissing : refusal?.error, nil)
             events.append(.statusChanged)
         case (.pushed(let answer), .push(let commits, _, _)):
             try pushed(commits, answer)
@@ -371,8 +379,6 @@ final class SharingCore {
     }
 
     private func failed(_ error: SharingError, of call: SharingCall? = nil, at now: Double) {
-        lastError = error
-        events.append(.statusChanged)
         for index in requests.indices {
             guard case .pushing = requests[index].phase else { continue }
             if case .push = call, error.code == .serverFull {
@@ -383,12 +389,15 @@ final class SharingCore {
                 requests[index].phase = .unknown
             }
         }
-        switch error.code {
-        case .newEpoch, .logGone:
-            // The state says what to do.
+        if call != nil, [.newEpoch, .logGone].contains(error.code) {
+            // Others cut the log or began an epoch: the state says what to do.
             (server, isAtHead) = (nil, false)
-            failures += 1
-            if failures <= 3 { return }
+            contradictions.count += 1
+            if contradictions.count <= 3 { return }
+        }
+        lastError = error
+        events.append(.statusChanged)
+        switch error.code {
         case .permissionDenied where isConnected && server != nil:
             if case .push = call {
                 // What others commit can still be read.
@@ -422,7 +431,7 @@ final class SharingCore {
         if offlineSince == nil { offlineSince = now }
         retryTime = now + pause(after: failures)
         // Of a server that answers: the snapshot may be there soon.
-        if missingSnapshot != nil { retryTime = min(retryTime, now + 1) }
+        if error.code == .logGone, missingSnapshot != nil { retryTime = min(retryTime, now + 1) }
     }
 
     /// How long to wait after so many failures in a row.

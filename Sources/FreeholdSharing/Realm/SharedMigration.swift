@@ -95,7 +95,7 @@ struct SharedMigration {
 
     private func migrate(_ agent: SharingAgent) async throws {
         let former = try await agent.onQueue { agent.core?.file.state.schemaVersion }
-        try await catchUp(agent)
+        try await agent.synchronize()
         // Another machine was first.
         if try await agent.onQueue({ agent.core?.file.state.schemaVersion }) != former { return }
         let path = try SharingLock.migrationPath(
@@ -105,34 +105,12 @@ struct SharedMigration {
         let made = try await agent.onQueue { try agent.core?.makeSnapshot(at: path) }
         guard let made else { throw SharingAgent.closed }
         try await agent.onQueue { [self] in try migrate(made, at: path, on: agent.queue) }
-        do {
-            try await agent.beginEpoch(
-                with: .init(
-                    path: path, epoch: made.epoch, sequence: made.sequence,
-                    isEncrypted: try configuration.sharedFile().key != nil))
-        } catch let error as SharingError where error.code == .logGone {
-            // Another machine began an epoch meanwhile, and is about to write its snapshot.
-        }
-        // Until the snapshot of the epoch is written.
-        try await catchUp(agent)
-    }
-
-    /// Waits for a snapshot that another client is about to write, too, as long as the client has
-    /// patience, after which it writes one.
-    private func catchUp(_ agent: SharingAgent) async throws {
-        let byteCount = try await agent.onQueue { try agent.core?.file.store.byteCounts().used }
-        // As long as the core of a client that lacks commits waits, and the time for its snapshot.
-        let patience = options.snapshotPatience(for: byteCount ?? 0) * 11 + 10
-        let end = ContinuousClock.now + .seconds(patience)
-        while true {
-            do {
-                return try await agent.synchronize()
-            } catch let error as SharingError
-                where error.code == .logGone && ContinuousClock.now < end
-            {
-                try await Task.sleep(for: .seconds(0.2))
-            }
-        }
+        try await agent.beginEpoch(
+            with: .init(
+                path: path, epoch: made.epoch, sequence: made.sequence,
+                isEncrypted: try configuration.sharedFile().key != nil))
+        // Until the snapshot of the epoch is written, by this client or another.
+        try await agent.synchronize()
     }
 
     private func migrate(

@@ -152,9 +152,9 @@ public final class SharedRealm: Sendable {
     ///   - block: Writes. If it throws, nothing is written.
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
-    ///   `newEpoch` if others began epochs each time, `permissionDenied`, `serverFull`, and
-    ///   `outcomeUnknown` if the connection or the task ended while the changes were sent;
-    ///   `closed`; `CancellationError` if nothing was written.
+    ///   `logGone` if another machine was writing the snapshot of an epoch until the timeout,
+    ///   `permissionDenied`, `serverFull`, and `outcomeUnknown` if the connection or the task ended
+    ///   while the changes were sent; `closed`; `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value
@@ -186,7 +186,9 @@ public final class SharedRealm: Sendable {
 
     /// Waits until all of this file's commits are in the log, and the file has all of the log.
     ///
-    /// - Throws: ``SharingError``, as soon as the upstream is known to be out of reach;
+    /// - Throws: ``SharingError``, as soon as the upstream is known to be out of reach, or if a
+    ///   snapshot that this file needs does not come for ``SharingOptions/snapshotPatience``
+    ///   (`logGone`);
     ///   `CancellationError` if the task was cancelled.
     public func synchronize() async throws { try await agent.synchronize() }
 
@@ -218,10 +220,11 @@ public final class SharedRealm: Sendable {
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the
     /// file, and is pushed when it is shared again.
     ///
-    /// - Parameter patience: How long to wait for the answer to a call. A call without an answer
-    ///   is then cancelled; whether it arrived turns out when the file is shared again.
+    /// - Parameter patience: How long to wait for the answer to a call, and for the snapshot of an
+    ///   epoch that this machine began. A call without an answer is then cancelled; whether it
+    ///   arrived turns out when the file is shared again.
     public func close(patience: Duration = .seconds(5)) async {
-        agent.close()
+        agent.close(patience: patience)
         let limit = Task { [work] in
             try await Task.sleep(for: patience)
             work.cancel()

@@ -3,6 +3,31 @@ import FreeholdStorage
 
 /// What ``SharedRealm`` asks of its agent.
 extension SharingAgent {
+    /// A call that waits, until a connection fails that was made since.
+    struct Waiting {
+        enum Purpose {
+            case synchronization
+            case snapshot
+            case epoch
+            case migration
+
+            /// Whether a call that finds no room for a snapshot is not repeated for the purpose.
+            func isEnded(byFailureOf call: SharingCall) -> Bool {
+                switch call {
+                case .writeSnapshot: self == .snapshot || self == .epoch
+                case .beginEpoch: self == .epoch || self == .migration
+                default: false
+                }
+            }
+        }
+
+        let purpose: Purpose
+        let connectionCount: Int
+        /// How many calls had been begun.
+        let callCount: Int
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
     var status: SharedStatus { shown.withLock { $0.status } }
 
     func statusChanges() -> AsyncStream<SharedStatus> {

@@ -36,7 +36,10 @@ final class SharingAgent: @unchecked Sendable {
     /// Calls of the program that wait for something.
     var waiting: [UUID: Waiting] = [:]
     private var progress: SharedStatus.Progress?
-    var isClosed = false
+    /// Until when the agent may go on to write the snapshot of an epoch that it began, though it
+    /// was closed; nil if it was not.
+    private var closingTime: Double?
+    var isClosed: Bool { closingTime != nil }
 
     // MARK: Of the task
 
@@ -48,31 +51,6 @@ final class SharingAgent: @unchecked Sendable {
         /// Of the connection: counts those that have ended.
         var number = 0
         var isOver = false
-    }
-
-    /// A call that waits, until a connection fails that was made since.
-    struct Waiting {
-        enum Purpose {
-            case synchronization
-            case snapshot
-            case epoch
-            case migration
-
-            /// Whether a call that finds no room for a snapshot is not repeated for the purpose.
-            func isEnded(byFailureOf call: SharingCall) -> Bool {
-                switch call {
-                case .writeSnapshot: self == .snapshot || self == .epoch
-                case .beginEpoch: self == .epoch || self == .migration
-                default: false
-                }
-            }
-        }
-
-        let purpose: Purpose
-        let connectionCount: Int
-        /// How many calls had been begun.
-        let callCount: Int
-        let continuation: CheckedContinuation<Void, any Error>
     }
 
     let shown: Locked<Shown>
@@ -107,8 +85,10 @@ final class SharingAgent: @unchecked Sendable {
         options.usesStoredClasses ? nil : configuration.schemaVersion
     }
 
-    private var now: Double {
-        let elapsed = start.duration(to: clock.now).components
+    private var now: Double { seconds(at: clock.now) }
+
+    private func seconds(at time: ContinuousClock.Instant) -> Double {
+        let elapsed = start.duration(to: time).components
         return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     }
 
@@ -160,7 +140,7 @@ final class SharingAgent: @unchecked Sendable {
         while true {
             do {
                 let step = try await onQueue { [self] () throws -> SharingStep? in
-                    if isClosed { return nil }
+                    if isClosed { return try stepWhileClosing() }
                     let step = try core?.next(at: now)
                     deliver()
                     return step
@@ -402,6 +382,8 @@ final class SharingAgent: @unchecked Sendable {
         } else if core.isAtHead, let refusal = core.refusal(at: now) {
             // What is pending does not get into the log now.
             failWaiting(refusal)
+        } else if let error = core.overdueSnapshot {
+            failWaiting(error)
         } else if !core.isConnected, let error = core.lastError {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
             if !waiting.isEmpty { core.retryNow() }
@@ -461,10 +443,27 @@ final class SharingAgent: @unchecked Sendable {
     // MARK: The end
 
     /// Makes ``run()`` end.
-    func close() {
+    ///
+    /// - Parameter patience: How long the snapshot of an epoch that this client began may take.
+    func close(patience: Duration = .seconds(5)) {
         queue.async { [self] in
-            isClosed = true
+            if !isClosed { closingTime = seconds(at: clock.now + patience) }
             wakeUp.wake()
+        }
+    }
+
+    /// The next step on the way to the snapshot of an epoch that this client began: others wait
+    /// for it. Nil if there is nothing to do, or no time.
+    private func stepWhileClosing() throws -> SharingStep? {
+        guard let core, let closingTime, core.epochCall != nil, now < closingTime else {
+            return nil
+        }
+        let step = try core.next(at: now)
+        deliver()
+        return switch step {
+        case .call: step
+        case .sleep(let time): .sleep(until: min(time, closingTime))
+        case .runBlock, .idle: nil
         }
     }
 

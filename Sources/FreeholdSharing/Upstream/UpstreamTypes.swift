@@ -60,6 +60,11 @@ public struct UpstreamState: Sendable, Hashable {
         self.lastClientSequence = lastClientSequence
         self.snapshot = snapshot
     }
+
+    /// Whether nothing but commits came between two states.
+    func isSameLog(as other: UpstreamState?) -> Bool {
+        epoch == other?.epoch && floor == other?.floor && snapshot == other?.snapshot
+    }
 }
 
 /// A commit on its way to the log.

@@ -110,6 +110,29 @@ struct EnvironmentFileTests {
         for _ in 0..<Stress.rounds(5_000) { _ = try Environment.removeFiles(at: path) }
     }
 
+    /// As between a process that opens realms in memory, again and again, and one that starts and
+    /// removes what killed processes left: the names of files that were being made were removed.
+    @Test func aFileThatIsBeingMadeIsNotRemoved() throws {
+        let isDone = Atomic<Bool>(false)
+        let end = DispatchSemaphore(value: 0)
+        // Without the registry, which would keep them from meeting: what another process does.
+        startThread { [path] in
+            while !isDone.load(ordering: .relaxed) {
+                let code = storageCode { try EnvironmentRemoval(path: path).run() }
+                #expect(code == nil || code == .alreadyOpen)
+            }
+            end.signal()
+        }
+        defer {
+            isDone.store(true, ordering: .relaxed)
+            end.wait()
+        }
+        for round in 0..<Stress.rounds(300) {
+            let environment = try Environment.open(.init(path) { $0.isTemporary = true })
+            #expect(try environment.put("a", "\(round)").text("a") == "\(round)")
+        }
+    }
+
     @Test func anEmptyFileIsNew() throws {
         _ = FileManager.default.createFile(
             atPath: path, contents: Data(), attributes: [.posixPermissions: 0o600])
