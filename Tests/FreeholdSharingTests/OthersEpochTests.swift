@@ -92,6 +92,33 @@ import UpstreamConformance
         #expect(try two.number == .integer(2))
     }
 
+    /// The answer to the call that begins an epoch without its snapshot is lost: its client does not
+    /// wait for others to write it.
+    @Test func anEpochWithoutAnAnswer() throws {
+        var options = SharingOptions()
+        options.seededEpochAttempts = 0
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one", options), try server.client("two", options))
+        try one.write(1)
+        try SteppedClient.settle(one, two)
+        var isLost = false
+        one.fate = { call in
+            guard case .beginEpoch = call, !isLost else { return .answered }
+            isLost = true
+            return .loseAnswer
+        }
+        one.core.requestEpoch()
+        one.now = try #require(try one.run())
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+        #expect(server.log[SteppedServer.realm]?.snapshot == nil)
+        #expect(try one.run() == nil)
+        #expect(one.now < 1 && one.core.isSettled && one.core.epochRequest == nil)
+        #expect(server.log[SteppedServer.realm]?.snapshot?.snapshot.epoch == 3)
+        try SteppedClient.settle(two)
+        #expect(two.core.file.state.epoch == 3)
+        #expect(try two.number == .integer(1))
+    }
+
     /// A server that contradicts itself is left alone for longer and longer.
     @Test(arguments: [SharingError.Code.newEpoch, .logGone])
     func aServerThatContradictsItself(code: SharingError.Code) throws {

@@ -60,10 +60,13 @@ extension SharingCore {
                 .logGone, "The log of '\(file.state.name)' is cut, and there is no snapshot.",
                 remedy: "Wait until a client has made one (makeSnapshot(), freehold share seed).")
         }
-        let patience = options.snapshotPatience(for: try file.store.byteCounts().used)
-        missing.isOverdue = now - missing.since >= patience
         // What this client lacks of the ended log, others may have: they come first.
         let lacksCommits = file.state.applied < state.floor
+        // Nobody else waits to write the snapshot of an epoch that this client began.
+        let isOwn = state.epoch == unansweredEpoch && !lacksCommits
+        let patience =
+            isOwn ? 0 : options.snapshotPatience(for: try file.store.byteCounts().used)
+        missing.isOverdue = now - missing.since >= patience
         if now - missing.since >= patience * (lacksCommits ? 10 : 1) {
             missing = MissingSnapshot(epoch: state.epoch, since: now)
             work = .beginEpoch(onlyIfUnseeded: true)
@@ -109,7 +112,10 @@ extension SharingCore {
             onlyIfUnseeded: onlyIfUnseeded)
         beginning = migrated.flatMap { $0.isCopy(of: file.state) ? $0 : nil }
         return call(
-            .beginEpoch(request, withSnapshot: lostEpochCount < options.seededEpochAttempts))
+            .beginEpoch(
+                request,
+                // Nobody commits in an epoch without a snapshot.
+                withSnapshot: onlyIfUnseeded || lostEpochCount < options.seededEpochAttempts))
     }
 
     /// Takes the state of an epoch that this client began. Others may have committed since, or

@@ -67,6 +67,8 @@ final class SharingCore {
     /// What the program asked for: ``callCount`` at the time. Earlier calls do not fulfil it.
     private(set) var snapshotRequest: Int?
     private(set) var epochRequest: Int?
+    /// The epoch that the last call was to begin that got no answer.
+    private(set) var unansweredEpoch: Int64?
     /// The call that began the file's epoch, if this client has not written its snapshot yet.
     var epochCall: Int?
     /// The last calls that fulfil such requests: that wrote a snapshot, and that began an epoch
@@ -379,6 +381,7 @@ final class SharingCore {
     }
 
     private func failed(_ error: SharingError, of call: SharingCall? = nil, at now: Double) {
+        if case .beginEpoch(let request, _) = call { unansweredEpoch = request.epoch }
         for index in requests.indices {
             guard case .pushing = requests[index].phase else { continue }
             if case .push = call, error.code == .serverFull {
