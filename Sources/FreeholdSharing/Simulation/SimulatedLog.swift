@@ -54,6 +54,9 @@ struct SimulatedLog: Sendable {
         self[name] = Realm()
     }
 
+    /// Makes a realm as it was when it was created, if there is one.
+    mutating func empty(_ name: String) { if self[name] != nil { self[name] = Realm() } }
+
     private func realm(_ name: String) throws(SharingError) -> Realm {
         try RealmName.check(name)
         if let realm = self[name] { return realm }

@@ -105,11 +105,11 @@ public final class SimulatedUpstream: Upstream {
         }
     }
 
-    /// Ends an epoch, as an administrator does: the clients seed the next one.
+    /// Loses the log of a realm, its snapshots and its clients, and breaks all connections. The
+    /// realm is there, and empty: a client begins the next epoch with what its file has.
     public func loseEverything(of name: String) {
         change { state in
-            state.log = SimulatedLog()
-            try? state.log.create(name)
+            state.log.empty(name)
             state.generation += 1
         }
     }
@@ -225,7 +225,13 @@ public final class SimulatedUpstream: Upstream {
             return isDone
         case .none, .repeated: return false
         }
-        if let identity { state.broken.insert(identity) }
+        if let identity {
+            // The others are broken anyway.
+            let breakable = state.broken.filter {
+                $0.generation == state.generation && isNewest($0, state)
+            }
+            state.broken = breakable.union([identity])
+        }
         return true
     }
 

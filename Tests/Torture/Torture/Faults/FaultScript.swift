@@ -57,7 +57,7 @@ final class FaultScript {
         try? FileManager.default.removeItem(atPath: directory)
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
-        let descriptors = Self.descriptorCount()
+        let descriptors = Self.descriptors()
         if let fault {
             torture_arm_fault(
                 directory, fault.kind.rawValue, Int64(fault.number), fault.error,
@@ -304,7 +304,7 @@ final class FaultScript {
         }
     }
 
-    private func lookAtTheEnd(_ descriptors: Int) throws {
+    private func lookAtTheEnd(_ descriptors: [String]) throws {
         do {
             let realm = try Realm(configuration: configuration(schemaVersion))
             problems +=
@@ -332,17 +332,25 @@ final class FaultScript {
             $0.hasSuffix("ing") || $0.hasSuffix("ing-lock")
         }
         if !left.isEmpty, fault?.kind != .unlink { say("Left behind: \(left.sorted())") }
-        var now = Self.descriptorCount()
-        // A queue releases a realm when it runs.
-        for _ in 0..<400 where now != descriptors {
+        var now = Self.descriptors()
+        // A queue releases a realm when it runs, and threads end when they run.
+        for _ in 0..<4000 where now.count != descriptors.count {
             usleep(2_500)
-            now = Self.descriptorCount()
+            now = Self.descriptors()
         }
-        if now > descriptors { say("There are \(now) descriptors, and there were \(descriptors).") }
+        if now.count > descriptors.count {
+            say("Descriptors: \(now). There were: \(descriptors).")
+        }
     }
 
-    private static func descriptorCount() -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    /// What the process has open.
+    private static func descriptors() -> [String] {
+        let folder = "/proc/self/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // The folder itself is no longer open when its name is read.
+        return names.map {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? ""
+        }.sorted()
     }
 
     private func say(_ text: String) { problems.append(text) }
