@@ -92,8 +92,8 @@ import UpstreamConformance
         #expect(try two.number == .integer(2))
     }
 
-    /// The answer to the call that begins an epoch without its snapshot is lost: its client does not
-    /// wait for others to write it.
+    /// The answer to the call that begins an epoch without its snapshot is lost: its client does
+    /// not wait for others to write it.
     @Test func anEpochWithoutAnAnswer() throws {
         var options = SharingOptions()
         options.seededEpochAttempts = 0
