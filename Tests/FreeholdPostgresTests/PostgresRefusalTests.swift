@@ -147,4 +147,26 @@ struct PostgresRefusalTests {
         for connection in open { await connection.close() }
         await server.delete()
     }
+
+    /// As behind a pooler of transactions, which gives a connection another session of the server
+    /// for each of them: what was prepared in one is missing in the next.
+    @Test func statementsThatAreMissing() async throws {
+        let schema = try await PostgresSchema()
+        try await schema.upstream.create("orders")
+        try await schema.server.query(
+            """
+            CREATE FUNCTION \(schema.name).forget() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN NEW; END $$;
+            CREATE TRIGGER forget AFTER INSERT ON \(schema.name).commit
+                FOR EACH ROW EXECUTE FUNCTION \(schema.name).forget()
+            """)
+        let connection = try await schema.upstream.connect(to: "orders", as: .random())
+        _ = try await connection.state()
+        let commit = PushedCommit(clientSequence: 1, format: 1, payload: Data([1]))
+        _ = try await connection.push([commit], in: 1, expecting: nil)
+        let error = await #expect(throws: SharingError.self) { try await connection.state() }
+        #expect(error?.code == .serverFailed && error?.cause.contains("[26000]") == true)
+        #expect(error?.remedy.contains("pooler") == true)
+        await connection.close()
+    }
 }
