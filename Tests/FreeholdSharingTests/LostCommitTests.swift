@@ -1,3 +1,4 @@
+import Foundation
 @testable import FreeholdSharing
 @testable import FreeholdStorage
 import Testing
@@ -54,6 +55,36 @@ import Testing
         #expect(try one.number == two.number)
         let told = try Self.rejections(of: one)
         #expect(told.map(\.reason) == [.lostByServer] && told[0].clientSequence == 2)
+        #expect(try Self.rejections(of: two).isEmpty)
+    }
+
+    /// The log has the number, and bytes that no client can read: every file leaves them out, and
+    /// the author is told what it had written.
+    @Test func aCommitThatTheServerDamaged() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        try one.write(2)
+        var written: ContiguousArray<UInt8>?
+        one.fate = { [unowned one] call in
+            guard case .push(let commits, let epoch, _) = call, one.core.failures == 0 else {
+                return .answered
+            }
+            written = commits.first.map { ContiguousArray($0.payload) }
+            let damaged = commits.map {
+                PushedCommit(
+                    clientSequence: $0.clientSequence, format: $0.format,
+                    payload: Data($0.payload.dropLast()))
+            }
+            _ = try? server.log.push(
+                damaged, of: one.core.file.state.client, to: SteppedServer.realm, in: epoch,
+                expecting: nil)
+            return .loseRequest
+        }
+        try SteppedClient.settle(one, two)
+        #expect(server.head == 2 && one.core.pendingCount == 0)
+        #expect(try one.number == .integer(1) && two.number == .integer(1))
+        let told = try Self.rejections(of: one)
+        #expect(told.map(\.reason) == [.damagedPayload] && told[0].clientSequence == 2)
+        #expect(told.first?.commit == written)
         #expect(try Self.rejections(of: two).isEmpty)
     }
 

@@ -8,6 +8,8 @@ struct LogPlaces {
         case known
         /// The first of the pending commits.
         case pending
+        /// The same, with other bytes: it was damaged on its way, or on the server.
+        case damaged
         /// Of another file, or of this one and not pending.
         case other
     }
@@ -30,7 +32,8 @@ struct LogPlaces {
             last[entry.client] = entry.clientSequence
             if let first = pending.first, Self.isEntry(entry, of: first, state) {
                 pending.removeFirst()
-                all.append(.pending)
+                all.append(
+                    entry.payload.elementsEqual(first.entry.commit) ? .pending : .damaged)
             } else {
                 all.append(.other)
             }

@@ -161,9 +161,7 @@ extension SharedFile {
         let kept = max(last, pushed)
         if kept < lastSequence {
             // This file had them back from the log, and nobody else sends them again.
-            applied.rejected.append(
-                SharedRejectionRecord(
-                    reason: .lostByServer, clientSequence: kept + 1, object: nil, commit: []))
+            applied.reject(kept + 1, .lostByServer)
         }
         var (outbox, changed) = (outbox, state)
         try write { writeSet in

@@ -157,6 +157,16 @@ final class SharedFile {
         /// The numbers of own commits that are in the log.
         var settled: [Int64] = []
         var rejected: [SharedRejectionRecord] = []
+
+        /// Rejects all of a commit.
+        mutating func reject(
+            _ sequence: Int64, _ reason: SharedRejectionRecord.Reason,
+            _ commit: ContiguousArray<UInt8> = []
+        ) {
+            rejected.append(
+                SharedRejectionRecord(
+                    reason: reason, clientSequence: sequence, object: nil, commit: commit))
+        }
     }
 
     /// Applies the next commits of the log.
@@ -177,10 +187,12 @@ final class SharedFile {
         try write { writeSet in
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
-            let commits = logged.map { decoded($0, &applied) }
+            let decoded = logged.map { SharedCommit(decoding: $0.payload) }
+            // Bytes that are no commit are one without changes, for every client.
+            let commits = decoded.map { $0 ?? SharedCommit() }
             let places = LogPlaces(of: logged, last, outbox, state)
             let mustRedo = zip(places.all, commits).contains { place, commit in
-                place == .other && outbox.touches(commit)
+                place == .damaged || place == .other && outbox.touches(commit)
             }
             SharedApplier(writeSet).prepare(for: commits)
             let fold = mustRedo ? Fold(outbox, writeSet, store) : nil
@@ -197,7 +209,10 @@ final class SharedFile {
                 last[entry.client] = entry.clientSequence
                 let isOwn = entry.client == state.client
                 if isOwn { applied.settled.append(entry.clientSequence) }
-                guard place == .pending, let pending = outbox.commits.first else {
+                guard place != .other, let pending = outbox.commits.first else {
+                    if isOwn, decoded[index] == nil {
+                        applied.reject(entry.clientSequence, .damagedPayload)
+                    }
                     let outcome = try applier.apply(commits[index])
                     if isOwn {
                         // Read again, because the server lost commits before it.
@@ -210,7 +225,11 @@ final class SharedFile {
                 }
                 outbox.removeFirst()
                 try writeSet.deleteRows([pending.sequence], of: tables.outbox, areUnlinked: true)
-                if mustRedo {
+                if place == .damaged {
+                    // What it is in the log is what it is in all files.
+                    _ = try applier.apply(commits[index])
+                    applied.reject(pending.sequence, .damagedPayload, pending.entry.commit)
+                } else if mustRedo {
                     let outcome = try applier.apply(commits[index])
                     var reported = pending.entry.reported
                     note(
@@ -236,19 +255,6 @@ final class SharedFile {
         }
         (self.outbox, state, lastSequences) = (outbox, changed, last)
         return applied
-    }
-
-    /// The commit of a payload; one without changes for bytes that are none, which every client
-    /// leaves out.
-    private func decoded(_ entry: LoggedCommit, _ applied: inout Applied) -> SharedCommit {
-        if let commit = SharedCommit(decoding: entry.payload) { return commit }
-        if entry.client == state.client {
-            applied.rejected.append(
-                SharedRejectionRecord(
-                    reason: .damagedPayload, clientSequence: entry.clientSequence, object: nil,
-                    commit: []))
-        }
-        return SharedCommit()
     }
 
     func undoPending(_ outbox: Outbox, _ applier: SharedApplier) throws {
