@@ -64,7 +64,8 @@ struct SharedRealmDiskTests {
 
     /// Random, and no two alike, so that nothing can be compressed.
     private static func bytes() -> Data {
-        Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max) })
+        var random = SeededGenerator(seed: .random(in: 0 ... .max))
+        return (0..<8192).map { _ in random.next() }.withUnsafeBytes { Data($0) }
     }
 
     /// Writes so many objects of 64 KB in a transaction each.
