@@ -156,7 +156,7 @@ extension Statements {
             FROM @.realm r
             CROSS JOIN LATERAL (
                 SELECT count(*), coalesce(sum(octet_length(payload)), 0)::bigint AS bytes
-                FROM @.commit WHERE realm = r.id) c
+                FROM @.commit WHERE realm = r.id AND seq > r.floor) c
             LEFT JOIN LATERAL (
                 SELECT seq, byte_count, is_encrypted FROM @.snapshot
                 WHERE realm = r.id AND epoch = r.epoch ORDER BY seq DESC LIMIT 1) s ON true

@@ -58,6 +58,44 @@ import Testing
         #expect(try Self.rejections(of: two).isEmpty)
     }
 
+    /// The same, where that commit is the last one that was dropped from the log.
+    @Test func anotherCommitOfTheFloor() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let backup = server.log
+        try one.write(2)
+        try SteppedClient.settle(one)
+        server.log = backup
+        two.disconnect()
+        try two.write(5)
+        two.core.requestSnapshot()
+        try SteppedClient.settle(two)
+        let other = SharedReference("Named", .text(ContiguousArray("other".utf8)))
+        var commit = SharedCommit()
+        commit.inserted = [.init(other, ["int": .integer(7)])]
+        try two.apply(commit)
+        try SteppedClient.settle(two)
+        let realm = try #require(server.log[SteppedServer.realm])
+        #expect(realm.floor == 2 && realm.head == 3)
+        one.disconnect()
+        try SteppedClient.settle(one, two)
+        #expect(try one.number == .integer(5) && two.number == .integer(5))
+        #expect(try one.store.model() == two.store.model())
+        #expect(try Self.rejections(of: one).map(\.reason) == [.lostByServer])
+        // A client whose last commit it is goes on without the snapshot.
+        try two.write(8)
+        two.core.requestSnapshot()
+        try SteppedClient.settle(two, one)
+        #expect(server.log[SteppedServer.realm]?.floor == 4)
+        var snapshots = 0
+        one.fate = { call in
+            if case .readSnapshot = call { snapshots += 1 }
+            return .answered
+        }
+        one.disconnect()
+        try SteppedClient.settle(one)
+        #expect(snapshots == 0 && one.core.file.state.applied == 4)
+    }
+
     /// The log has the number, and bytes that no client can read: every file leaves them out, and
     /// the author is told what it had written.
     @Test func aCommitThatTheServerDamaged() throws {

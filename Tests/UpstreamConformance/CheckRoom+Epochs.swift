@@ -179,7 +179,9 @@ extension CheckRoom {
     }
 
     func trims() async throws {
-        let connection = try await begin()
+        try await upstream.create(name)
+        let client = UpstreamClient.random()
+        let connection = try await connect(as: client)
         try await connection.push(1...10)
         try await connection.trim(olderThan: .zero)
         #expect(try await connection.state().floor == 0, "Nothing goes without a snapshot.")
@@ -189,10 +191,12 @@ extension CheckRoom {
         #expect(try await connection.readSnapshot(old) == Data("four".utf8))
         try await connection.trim(olderThan: .zero)
         let state = try await connection.state()
+        let last = UpstreamCommitIdentity(client: client.id, clientSequence: 7)
         #expect(
             state
                 == UpstreamState(
-                    epoch: 1, head: 10, floor: 7, lastClientSequence: 10, snapshot: 7))
+                    epoch: 1, head: 10, floor: 7, lastClientSequence: 10, snapshot: 7,
+                    floorCommit: last))
         await expectError(.logGone) {
             _ = try await connection.commits(after: 6, in: 1, upTo: 1000)
         }
@@ -201,6 +205,18 @@ extension CheckRoom {
         let snapshot = try #require(try await connection.newestSnapshot())
         #expect(try await connection.readSnapshot(snapshot) == Data("seven".utf8))
         #expect(try await connection.push(10...11) == .appended(last: 11))
+        // Again, and then an epoch that begins at the number of the floor.
+        try await connection.writeSnapshot(sequence: 9, pieces: [Data("nine".utf8)])
+        try await connection.trim(olderThan: .zero)
+        #expect(
+            try await connection.state().floorCommit
+                == UpstreamCommitIdentity(client: client.id, clientSequence: 9))
+        #expect(try await connection.allCommits(after: 9).map(\.sequence) == [10, 11])
+        let request = UpstreamEpochRequest(endedEpoch: 1, expectedHead: 11, epoch: 2, head: 9)
+        let begun = try await connection.beginEpoch(request, with: nil) { nil }
+        #expect(begun?.floor == 9 && begun?.floorCommit == nil)
+        #expect(try await connection.push(1...1, in: 2) == .appended(last: 10))
+        #expect(try await connection.allCommits(after: 9, in: 2).map(\.sequence) == [10])
         await connection.close()
     }
 

@@ -86,6 +86,10 @@ extension UpstreamState {
         self.init(
             epoch: try result.int64(0, 0), head: try result.int64(0, 1),
             floor: try result.int64(0, 2), lastClientSequence: try result.int64(0, 3),
-            snapshot: try result.optionalInt64(0, 4))
+            snapshot: try result.optionalInt64(0, 4),
+            floorCommit: result.isNull(0, 5)
+                ? nil
+                : UpstreamCommitIdentity(
+                    client: try result.uuid(0, 5), clientSequence: try result.int64(0, 6)))
     }
 }

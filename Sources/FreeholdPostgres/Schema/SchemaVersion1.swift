@@ -229,7 +229,8 @@ enum SchemaVersion1 {
         """
 
     /// Drops commits that the newest snapshot has and that are older than a time, and older
-    /// snapshots. A commit stays if one with a smaller number does.
+    /// snapshots. A commit stays if one with a smaller number does. That of the floor stays, too:
+    /// it tells clients at the floor whether the log is theirs.
     private static let trim = """
         CREATE FUNCTION @.trim(of_realm bigint, age double precision) RETURNS void
         LANGUAGE plpgsql AS $$
@@ -255,7 +256,7 @@ enum SchemaVersion1 {
             IF FOUND THEN kept := kept - 1; ELSE kept := newest; END IF;
             IF kept > now_floor THEN
                 UPDATE @.realm SET floor = kept WHERE id = of_realm;
-                DELETE FROM @.commit c WHERE c.realm = of_realm AND c.seq <= kept;
+                DELETE FROM @.commit c WHERE c.realm = of_realm AND c.seq < kept;
             END IF;
             WITH gone AS (
                 DELETE FROM @.snapshot s

@@ -31,9 +31,11 @@ struct Statements: Sendable {
         statement(
             "state",
             """
-            SELECT r.epoch, r.head, r.floor, coalesce(c.last_sequence, 0), s.seq
+            SELECT r.epoch, r.head, r.floor, coalesce(c.last_sequence, 0), s.seq, f.client,
+                f.client_seq
             FROM @.realm r
             LEFT JOIN @.client c ON c.realm = r.id AND c.id = $2
+            LEFT JOIN @.commit f ON f.realm = r.id AND f.seq = r.floor
             LEFT JOIN LATERAL (
                 SELECT seq FROM @.snapshot WHERE realm = r.id AND epoch = r.epoch
                 ORDER BY seq DESC LIMIT 1) s ON true

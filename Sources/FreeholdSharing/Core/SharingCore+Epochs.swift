@@ -16,7 +16,7 @@ extension SharingCore {
             if state.head < applied {
                 // The server lost commits that this client has.
                 work = .beginEpoch()
-            } else if applied < state.floor {
+            } else if applied < state.floor || applied == state.floor && isOfAnotherLog(state) {
                 try needSnapshot(state, at: now)
             } else if state.snapshot == nil, state.floor > 0 || state.epoch > 1 {
                 // This client, or one that has the same state, began the epoch and did not seed. An
@@ -30,6 +30,13 @@ extension SharingCore {
         } else {
             try needSnapshot(state, at: now)
         }
+    }
+
+    /// Whether the last commit that the server dropped is not the one of its number that the file
+    /// has.
+    private func isOfAnotherLog(_ state: UpstreamState) -> Bool {
+        guard let commit = state.floorCommit else { return false }
+        return CommitMark(client: commit.client, sequence: commit.clientSequence) != file.state.mark
     }
 
     /// Leaves what the file has of the log, because the server has another one: it lost commits,

@@ -19,6 +19,8 @@ struct SimulatedLog: Sendable {
         var epoch: Int64 = 1
         var head: Int64 = 0
         var floor: Int64 = 0
+        /// The commit of the floor, if it was trimmed.
+        var floorCommit: UpstreamCommitIdentity?
         /// The commits after the floor.
         var commits: [LoggedCommit] = []
         var clients: [UUID: Client] = [:]
@@ -116,7 +118,7 @@ struct SimulatedLog: Sendable {
         return UpstreamState(
             epoch: realm.epoch, head: realm.head, floor: realm.floor,
             lastClientSequence: realm.clients[client]?.lastSequence ?? 0,
-            snapshot: realm.snapshot?.snapshot.sequence)
+            snapshot: realm.snapshot?.snapshot.sequence, floorCommit: realm.floorCommit)
     }
 
     mutating func push(
@@ -193,7 +195,11 @@ struct SimulatedLog: Sendable {
         try checkRight()
         var realm = try realm(name)
         if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
-            realm.commits.removeFirst(Int(sequence - realm.floor))
+            let count = Int(sequence - realm.floor)
+            let last = realm.commits[count - 1]
+            realm.floorCommit = UpstreamCommitIdentity(
+                client: last.client, clientSequence: last.clientSequence)
+            realm.commits.removeFirst(count)
             realm.floor = sequence
             realm.snapshots.removeAll { $0.snapshot.sequence < sequence }
         }
@@ -214,7 +220,7 @@ struct SimulatedLog: Sendable {
         if request.onlyIfUnseeded, realm.snapshot != nil { return false }
         if stored != nil { try checkRoom() }
         (realm.epoch, realm.head, realm.floor) = (request.epoch, request.head, request.head)
-        realm.commits = []
+        (realm.commits, realm.floorCommit) = ([], nil)
         // Tokens, too: after a restored backup every client would look like a copy.
         for client in realm.clients.keys {
             realm.clients[client]?.token = nil

@@ -49,21 +49,40 @@ public struct UpstreamState: Sendable, Hashable {
     public var lastClientSequence: Int64
     /// The number of the newest snapshot; nil for none.
     public var snapshot: Int64?
+    /// The last commit that was dropped; nil if none was in this epoch. A client that has no later
+    /// one sees by it whether the log is the one that it read.
+    public var floorCommit: UpstreamCommitIdentity?
 
     /// Makes a state; for implementations of ``Upstream``.
     public init(
-        epoch: Int64, head: Int64, floor: Int64, lastClientSequence: Int64, snapshot: Int64?
+        epoch: Int64, head: Int64, floor: Int64, lastClientSequence: Int64, snapshot: Int64?,
+        floorCommit: UpstreamCommitIdentity? = nil
     ) {
         self.epoch = epoch
         self.head = head
         self.floor = floor
         self.lastClientSequence = lastClientSequence
         self.snapshot = snapshot
+        self.floorCommit = floorCommit
     }
 
     /// Whether nothing but commits came between two states.
     func isSameLog(as other: UpstreamState?) -> Bool {
         epoch == other?.epoch && floor == other?.floor && snapshot == other?.snapshot
+    }
+}
+
+/// What tells a commit of a log from all others.
+public struct UpstreamCommitIdentity: Sendable, Hashable {
+    /// The client that pushed it.
+    public var client: UUID
+    /// Its number among those of the client.
+    public var clientSequence: Int64
+
+    /// Makes an identity; for implementations of ``Upstream``.
+    public init(client: UUID, clientSequence: Int64) {
+        self.client = client
+        self.clientSequence = clientSequence
     }
 }
 

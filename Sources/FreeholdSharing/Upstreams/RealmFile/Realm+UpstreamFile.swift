@@ -33,14 +33,26 @@ extension Realm {
         return commit
     }
 
+    /// The commit of the floor, which trimming leaves; nil if the epoch begins there.
+    func trimmedCommit(of realm: UpstreamFileRealm) -> UpstreamFileCommit? {
+        object(
+            ofType: UpstreamFileCommit.self,
+            forPrimaryKey: UpstreamFileCommit.key(realm.number, realm.floor))
+    }
+
     func state(of name: String, for client: UUID) throws -> UpstreamState {
         let realm = try upstreamRealm(name)
         let key = UpstreamFileClient.key(realm.number, client)
         let entry = object(ofType: UpstreamFileClient.self, forPrimaryKey: key)
+        let last = trimmedCommit(of: realm)
         return UpstreamState(
             epoch: Int64(realm.epoch), head: Int64(realm.head), floor: Int64(realm.floor),
             lastClientSequence: Int64(entry?.lastSequence ?? 0),
-            snapshot: newestSnapshot(of: realm).map { Int64($0.sequence) })
+            snapshot: newestSnapshot(of: realm).map { Int64($0.sequence) },
+            floorCommit: last.map {
+                UpstreamCommitIdentity(
+                    client: $0.client, clientSequence: Int64($0.clientSequence))
+            })
     }
 
     /// Few: those that trimming left.
@@ -66,7 +78,7 @@ extension Realm {
         while realm.floor < newest.sequence,
             let commit = try? upstreamCommit(realm.floor + 1, of: realm), commit.at <= time
         {
-            delete(commit)
+            if let former = trimmedCommit(of: realm) { delete(former) }
             realm.floor += 1
         }
     }

@@ -159,6 +159,7 @@ extension Realm {
         let realm = try upstreamRealm(name)
         if realm.epoch != request.endedEpoch || realm.head != request.expectedHead { return false }
         if request.onlyIfUnseeded, newestSnapshot(of: realm) != nil { return false }
+        if let trimmed = trimmedCommit(of: realm) { delete(trimmed) }
         for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
             delete(try upstreamCommit(number, of: realm))
         }
