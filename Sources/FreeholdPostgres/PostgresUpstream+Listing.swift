@@ -186,7 +186,7 @@ extension Statements {
                 (extract(epoch FROM c.at) * 1000)::bigint
             FROM @.commit c JOIN @.realm r ON r.id = c.realm
             LEFT JOIN @.client k ON k.realm = c.realm AND k.id = c.client
-            WHERE r.name = $1 AND c.seq > $2 ORDER BY c.seq LIMIT $3
+            WHERE r.name = $1 AND c.seq > greatest($2, r.floor) ORDER BY c.seq LIMIT $3
             """)
     }
 }

@@ -132,7 +132,9 @@ actor SharedMachine {
             } else {
                 try await shared?.beginEpoch()
             }
-        } catch let error as SharingError where error.code == .unreachable {}
+        } catch let error as SharingError where [.unreachable, .logGone].contains(error.code) {
+            // The server is away, or the machine that was to write an epoch's snapshot.
+        }
     }
 
     private func change(_ realm: Realm, _ number: Int) {
@@ -196,7 +198,7 @@ actor SharedMachine {
             }
             history.withLock { $0.end(place, .done) }
         } catch let error as SharingError
-            where [.unreachable, .tooManyConflicts].contains(error.code)
+            where [.unreachable, .tooManyConflicts, .logGone].contains(error.code)
         {
             history.withLock { $0.end(place, .notDone) }
         } catch let error as SharingError where error.code == .outcomeUnknown {

@@ -86,7 +86,7 @@ struct SharedRealmBadInputTests {
             """)
         var options = BadInputRoom.options
         // Calls wait as long. As it lacks commits, it goes on to wait, ten times as long.
-        options.snapshotPatience = 3
+        options.snapshotPatience = 6
         let near = try await room.open(room.configuration, options: options)
         await expectError(.logGone) { try await near.synchronize() }
         try room.expectUsable()

@@ -119,6 +119,102 @@ import UpstreamConformance
         #expect(try two.number == .integer(1))
     }
 
+    /// It was refused, and somebody else began it: that client is about to write the snapshot.
+    @Test func anEpochThatOthersBegan() throws {
+        var options = SharingOptions()
+        (options.seededEpochAttempts, options.longestRetry) = (0, 1)
+        let server = try SteppedServer()
+        let one = try server.client("one", options)
+        try one.write(1)
+        try SteppedClient.settle(one)
+        var refusals = 0
+        one.fate = { call in
+            guard case .beginEpoch = call, refusals == 0 else { return .answered }
+            refusals += 1
+            return .fails(SharingError(.serverFull, "No room.", remedy: ""))
+        }
+        one.core.requestEpoch()
+        try one.run()
+        #expect(refusals == 1 && server.log[SteppedServer.realm]?.epoch == 1)
+        #expect(
+            try server.log.beginEpoch(
+                UpstreamEpochRequest(endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1),
+                in: SteppedServer.realm))
+        one.core.headMayHaveMoved()
+        let start = one.now
+        while one.now < start + 15 { one.now = try #require(try one.run()) }
+        #expect(server.log[SteppedServer.realm]?.epoch == 2)
+    }
+
+    /// The snapshot of an epoch is there, and the answer was lost: that is the epoch that the
+    /// program asked for.
+    @Test func aSnapshotWithoutAnAnswer() throws {
+        var options = SharingOptions()
+        options.seededEpochAttempts = 0
+        let server = try SteppedServer()
+        let one = try server.client("one", options)
+        try one.write(1)
+        try SteppedClient.settle(one)
+        var isLost = false
+        one.fate = { call in
+            guard case .writeSnapshot = call, !isLost else { return .answered }
+            isLost = true
+            return .loseAnswer
+        }
+        one.core.requestEpoch()
+        try SteppedClient.settle(one)
+        #expect(isLost && server.log[SteppedServer.realm]?.epoch == 2)
+        #expect(one.core.epochRequest == nil && one.core.epochCall == nil)
+        #expect(one.core.seededEpochCall > 0)
+    }
+
+    /// A shared write whose push was refused because of an epoch is known not to be in the log.
+    @Test func aRefusedSharedWriteIsNotDone() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        two.fate = { call in
+            if Self.isPush(call) {
+                let request = UpstreamEpochRequest(
+                    endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1)
+                _ = try? server.log.beginEpoch(request, in: SteppedServer.realm)
+            }
+            return .answered
+        }
+        two.block = { 2 }
+        let id = two.core.request(deadline: two.now + 3)
+        while two.ended[id] == nil { two.now = try #require(try two.run()) }
+        guard case .failure(let error) = two.ended[id] else {
+            Issue.record("It was done.")
+            return
+        }
+        #expect(error.code == .logGone)
+        try SteppedClient.settle(one, two)
+        #expect(try two.number == .integer(1))
+    }
+
+    /// Whether a snapshot takes too long is not known anew before the server was asked.
+    @Test func anOverdueSnapshotIsAskedForAgain() throws {
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one"), try server.client("two"))
+        try two.run()
+        try one.write(1)
+        try SteppedClient.settle(one)
+        #expect(
+            try server.log.beginEpoch(
+                UpstreamEpochRequest(endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1),
+                in: SteppedServer.realm))
+        two.core.headMayHaveMoved()
+        while two.now < 60 { two.now = try #require(try two.run()) }
+        #expect(two.core.overdueSnapshot != nil)
+        two.disconnect()
+        #expect(two.core.overdueSnapshot == nil)
+        two.fate = { call in
+            if case .state = call { #expect(two.core.overdueSnapshot == nil) }
+            return .answered
+        }
+        try SteppedClient.settle(one, two)
+        #expect(two.core.overdueSnapshot == nil && two.core.isSettled)
+    }
+
     /// A server that contradicts itself is left alone for longer and longer.
     @Test(arguments: [SharingError.Code.newEpoch, .logGone])
     func aServerThatContradictsItself(code: SharingError.Code) throws {

@@ -147,6 +147,33 @@ import Testing
     }
 
     /// The migrated realm's first commit is none: what the block made is in the snapshot alone.
+    /// The machine that was to write the snapshot of an epoch is gone, and this one lacks what was
+    /// in the log: it waits ten times as long as others, while it opens.
+    @Test func anEpochWithoutItsSnapshot() async throws {
+        let shop = try await NoteShop()
+        let (one, two) = (try await shop.open("one", 1), try await shop.open("two", 1))
+        try await two.synchronize()
+        await two.close()
+        try one.addNotes(1)
+        try await one.synchronize()
+        await one.close()
+        let client = UpstreamClient(
+            id: UUID(), previousToken: UUID(), nextToken: UUID(), name: "gone")
+        let connection = try await shop.upstream.connect(to: "notes", as: client)
+        let request = UpstreamEpochRequest(endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1)
+        #expect(try await connection.beginEpoch(request, with: nil) { nil } != nil)
+        await connection.close()
+        var options = SharingOptions()
+        options.snapshotPatience = 0.3
+        let newTwo = try await SharedRealm(
+            shop.configuration("two", 2), upstream: shop.upstream, name: "notes",
+            options: options)
+        try await newTwo.synchronize()
+        #expect(try newTwo.notes() == ["made  "] && newTwo.status.epoch > 2)
+        await newTwo.close()
+        shop.check("one", "two")
+    }
+
     @Test func aMigrationOfAnEmptyRealm() async throws {
         let shop = try await NoteShop()
         let one = try await shop.open("one", 1)

@@ -10,8 +10,14 @@ extension SharingCore {
         isVerified = file.state.applied <= state.floor
         pushed = max(state.lastClientSequence, 0)
         let (epoch, applied) = (file.state.epoch, file.state.applied)
-        // Others began another one before the snapshot of this client's epoch was written.
-        if state.epoch != epoch { epochCall = nil }
+        if state.epoch != epoch {
+            // Others began another one before the snapshot of this client's epoch was written.
+            epochCall = nil
+        } else if state.snapshot != nil, let call = epochCall {
+            // It was written, and the answer was lost.
+            fulfilEpochRequest(call)
+            epochCall = nil
+        }
         if state.epoch == epoch {
             if state.head < applied {
                 // The server lost commits that this client has.
@@ -70,7 +76,9 @@ extension SharingCore {
         // What this client lacks of the ended log, others may have: they come first.
         let lacksCommits = file.state.applied < state.floor
         // Nobody else waits to write the snapshot of an epoch that this client began.
-        let isOwn = state.epoch == unansweredEpoch && !lacksCommits
+        let isOwn =
+            state.epoch == unansweredEpoch?.epoch && state.floor == unansweredEpoch?.head
+            && state.floor == file.state.applied
         let patience =
             isOwn ? 0 : options.snapshotPatience(for: try file.store.byteCounts().used)
         missing.isOverdue = now - missing.since >= patience
@@ -145,6 +153,7 @@ extension SharingCore {
             try file.update { ($0.epoch, $0.logBytes) = (state.epoch, 0) }
         }
         if beginning != nil { migrated = nil }
+        unansweredEpoch = nil
         (epochCall, beginning, lostEpochCount) = (callCount, nil, 0)
         pushed = max(state.lastClientSequence, 0)
         (work, isAtHead, isVerified) = (.seed, false, true)
@@ -173,7 +182,7 @@ extension SharingCore {
 
     func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
         defer { SnapshotFile.delete(path) }
-        lostEpochCount = 0
+        (lostEpochCount, unansweredEpoch) = (0, nil)
         let applied = try file.apply(
             snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted,
             pushed: pushed)

@@ -67,8 +67,9 @@ final class SharingCore {
     /// What the program asked for: ``callCount`` at the time. Earlier calls do not fulfil it.
     private(set) var snapshotRequest: Int?
     private(set) var epochRequest: Int?
-    /// The epoch that the last call was to begin that got no answer.
-    private(set) var unansweredEpoch: Int64?
+    /// What the last call asked for that was to begin an epoch without its snapshot, and had no
+    /// answer.
+    var unansweredEpoch: UpstreamEpochRequest?
     /// The call that began the file's epoch, if this client has not written its snapshot yet.
     var epochCall: Int?
     /// The last calls that fulfil such requests: that wrote a snapshot, and that began an epoch
@@ -257,6 +258,8 @@ final class SharingCore {
             try file.update { $0.previousToken = $0.nextToken }
             (isConnected, server, isAtHead, work) = (true, nil, false, .none)
             refusal?.retryTime = 0
+            // It may have come by now.
+            missingSnapshot?.isOverdue = false
         case (.begun(let state?), .beginEpoch(let request, let withSnapshot)):
             try began(state, request, withSnapshot: withSnapshot)
         case (.begun(nil), _):
@@ -279,7 +282,11 @@ final class SharingCore {
             var commits = commits
             if !isVerified, commits[0].sequence == file.state.applied {
                 isVerified = CommitMark(commits[0]) == file.state.mark
-                if !isVerified { return try beginAgain(at: now) }
+                if !isVerified {
+                    try beginAgain(at: now)
+                    if now < stateTime { lastError = snapshotIsMissing }
+                    return
+                }
                 commits.removeFirst()
                 if commits.isEmpty { return }
             }
@@ -381,10 +388,14 @@ final class SharingCore {
     }
 
     private func failed(_ error: SharingError, of call: SharingCall? = nil, at now: Double) {
-        if case .beginEpoch(let request, _) = call { unansweredEpoch = request.epoch }
+        if case .beginEpoch(let request, withSnapshot: false) = call,
+            [.unreachable, .serverFailed].contains(error.code)
+        {
+            unansweredEpoch = request
+        }
         for index in requests.indices {
             guard case .pushing = requests[index].phase else { continue }
-            if case .push = call, error.code == .serverFull {
+            if case .push = call, [.serverFull, .newEpoch].contains(error.code) {
                 // Refused: earlier attempts were settled before the block ran. A full server that
                 // fails to read the log says nothing of a push before.
                 (requests[index].phase, requests[index].mayBeInLog) = (.waiting, false)

@@ -46,7 +46,9 @@ struct SharedMigration {
             // Commits of others come while the snapshot is written, each time.
             if attempts > options.seededEpochAttempts { options.seededEpochAttempts = 0 }
             let agent = SharingAgent(
-                configuration, upstream, name, options, lock, usesStoredClasses: true)
+                configuration, upstream, name, options, lock, usesStoredClasses: true,
+                // Programs that open the file again and again would wait anew each time.
+                isPatient: true)
             try await agent.open(nil)
             let work = Task.detached { await agent.run() }
             let result: Result<Void, any Error>

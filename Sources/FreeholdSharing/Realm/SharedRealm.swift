@@ -61,8 +61,8 @@ public final class SharedRealm: Sendable {
     ///   no realm can have, `unknownRealm`, `unsupportedVersion` if the realm was migrated to a
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
     ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
-    ///   `fileFailed` if there is no room for the snapshot; ``Realm/Error`` as opening a realm
-    ///   does.
+    ///   `fileFailed` if there is no room for the snapshot, `logGone` if the file needs a snapshot
+    ///   and there is none; ``Realm/Error`` as opening a realm does.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -147,12 +147,14 @@ public final class SharedRealm: Sendable {
     /// other effects.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait for a connection; nil for not at all.
+    ///   - timeout: How long to wait for a connection; nil for not at all. Where another machine
+    ///     writes the snapshot of an epoch, the call waits for that as long, or, if it is nil, for
+    ///     ``SharingOptions/snapshotPatience``.
     ///   - author: Who writes, for the history.
     ///   - block: Writes. If it throws, nothing is written.
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
-    ///   `logGone` if another machine was writing the snapshot of an epoch until the timeout,
+    ///   `logGone` if the snapshot of an epoch did not come in time,
     ///   `permissionDenied`, `serverFull`, and `outcomeUnknown` if the connection or the task ended
     ///   while the changes were sent; `closed`; `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(

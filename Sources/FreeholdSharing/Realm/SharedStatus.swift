@@ -4,7 +4,8 @@ public import Foundation
 public struct SharedStatus: Sendable, Hashable {
     /// The connection to the upstream.
     public enum Connection: Sendable, Hashable {
-        /// The client connects for the first time.
+        /// The client connects for the first time, or waits for a snapshot that it needs
+        /// (``SharedStatus/lastError`` is `logGone` then).
         case connecting
         /// The client is connected.
         case online

@@ -17,6 +17,8 @@ final class SharingAgent: @unchecked Sendable {
     private let options: SharingOptions
     /// Whether the file's own classes are used, because it was not migrated yet.
     private let usesStoredClasses: Bool
+    /// Whether calls of the program wait for a snapshot until this client makes one.
+    private let isPatient: Bool
     let queue = DispatchQueue(label: "Freehold.sharing")
     let wakeUp = WakeUp()
     private let clock = ContinuousClock()
@@ -65,8 +67,10 @@ final class SharingAgent: @unchecked Sendable {
 
     init(
         _ configuration: Realm.Configuration, _ upstream: any Upstream, _ name: String,
-        _ options: SharingOptions, _ lock: SharingLock, usesStoredClasses: Bool = false
+        _ options: SharingOptions, _ lock: SharingLock, usesStoredClasses: Bool = false,
+        isPatient: Bool = false
     ) {
+        self.isPatient = isPatient
         self.usesStoredClasses = usesStoredClasses || options.usesStoredClasses
         self.configuration = configuration
         self.upstream = upstream
@@ -138,9 +142,10 @@ final class SharingAgent: @unchecked Sendable {
     /// Works until the shared realm is closed.
     func run() async {
         while true {
+            let isCancelled = Task.isCancelled
             do {
                 let step = try await onQueue { [self] () throws -> SharingStep? in
-                    if isClosed { return try stepWhileClosing() }
+                    if isClosed { return isCancelled ? nil : try stepWhileClosing() }
                     let step = try core?.next(at: now)
                     deliver()
                     return step
@@ -382,7 +387,7 @@ final class SharingAgent: @unchecked Sendable {
         } else if core.isAtHead, let refusal = core.refusal(at: now) {
             // What is pending does not get into the log now.
             failWaiting(refusal)
-        } else if let error = core.overdueSnapshot {
+        } else if !isPatient, let error = core.overdueSnapshot {
             failWaiting(error)
         } else if !core.isConnected, let error = core.lastError {
             failWaiting(error) { $0.connectionCount < core.failedConnection }
@@ -446,8 +451,9 @@ final class SharingAgent: @unchecked Sendable {
     ///
     /// - Parameter patience: How long the snapshot of an epoch that this client began may take.
     func close(patience: Duration = .seconds(5)) {
+        let time = seconds(at: clock.now + patience)
         queue.async { [self] in
-            if !isClosed { closingTime = seconds(at: clock.now + patience) }
+            closingTime = min(time, closingTime ?? time)
             wakeUp.wake()
         }
     }
