@@ -28,10 +28,10 @@ final class SharedItem: Object {
 }
 
 extension Bench {
-    /// Commits a second that a file with 20,000 pending ones pushes, with its opening, beside the
+    /// Commits a second that a file with 5,000 pending ones pushes, with its opening, beside the
     /// bare program with batches and payloads of that size: turn by turn.
     func sharedPush() async throws {
-        let count = 20_000
+        let count = 5_000
         var (bare, own, sizes): ([Double], [Double], [Int]) = ([], [], [])
         for _ in 1...5 {
             let realm = try await makeRealm()
