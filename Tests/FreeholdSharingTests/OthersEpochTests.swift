@@ -12,21 +12,28 @@ import UpstreamConformance
         if case .push = call { true } else { false }
     }
 
-    /// Another client begins an epoch before each push.
-    @Test func epochsBegunBeforeEachPush() throws {
-        let (server, one, two) = try SteppedServer.withTwoClients()
+    /// One client begins an epoch before each of the first pushes of another one.
+    private static func beginEpochs(
+        _ count: Int, by one: SteppedClient, beforePushesOf two: SteppedClient
+    ) {
         var epochs = 0
         two.fate = { call in
-            guard Self.isPush(call), epochs < 12 else { return .answered }
+            guard isPush(call), epochs < count else { return .answered }
             epochs += 1
             one.core.requestEpoch()
             _ = try? one.run()
             return .answered
         }
+    }
+
+    /// Another client begins an epoch before each push.
+    @Test func epochsBegunBeforeEachPush() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        Self.beginEpochs(12, by: one, beforePushesOf: two)
         try two.write(2)
         two.core.headMayHaveMoved()
         #expect(try two.run() == nil)
-        #expect(epochs == 12 && server.log[SteppedServer.realm]?.epoch == 13)
+        #expect(server.log[SteppedServer.realm]?.epoch == 13)
         #expect(two.core.isSettled && two.core.connectionCount == 1 && two.core.lastError == nil)
         try SteppedClient.settle(one)
         #expect(try one.number == .integer(2))
@@ -34,19 +41,12 @@ import UpstreamConformance
 
     /// The same, for a shared write without a timeout.
     @Test func epochsBegunBeforeEachSharedWrite() throws {
-        let (_, one, two) = try SteppedServer.withTwoClients()
-        var epochs = 0
-        two.fate = { call in
-            guard Self.isPush(call), epochs < 12 else { return .answered }
-            epochs += 1
-            one.core.requestEpoch()
-            _ = try? one.run()
-            return .answered
-        }
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        Self.beginEpochs(12, by: one, beforePushesOf: two)
         two.block = { 2 }
         let id = two.core.request(deadline: nil)
         #expect(try two.run() == nil)
-        #expect(epochs == 12 && two.core.connectionCount == 1)
+        #expect(server.log[SteppedServer.realm]?.epoch == 13 && two.core.connectionCount == 1)
         guard case .success = two.ended[id] else {
             Issue.record("\(String(describing: two.ended[id]))")
             return

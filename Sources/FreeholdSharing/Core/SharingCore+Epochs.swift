@@ -75,7 +75,7 @@ extension SharingCore {
         }
         // What this client lacks of the ended log, others may have: they come first.
         let lacksCommits = file.state.applied < state.floor
-        // Nobody else waits to write the snapshot of an epoch that this client began.
+        // This client most likely began it, and then no other is writing its snapshot.
         let isOwn =
             state.epoch == unansweredEpoch?.epoch && state.floor == unansweredEpoch?.head
             && state.floor == file.state.applied
@@ -129,7 +129,7 @@ extension SharingCore {
         return call(
             .beginEpoch(
                 request,
-                // Nobody commits in an epoch without a snapshot.
+                // Clients do not push to an epoch without a snapshot, so the head stays.
                 withSnapshot: onlyIfUnseeded || lostEpochCount < options.seededEpochAttempts))
     }
 

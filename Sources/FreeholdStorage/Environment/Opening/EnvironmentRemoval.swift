@@ -76,7 +76,8 @@ struct EnvironmentRemoval {
         guard try control.tryLock(.presence, .exclusive),
             try control.tryLock(.unregisteredReaders, .exclusive)
         else { throw Self.isOpen(paths.data) }
-        // If nothing was removed. Whoever opened it meanwhile waits for the lock, and then sees it.
+        // After an error. A process that opened the control file meanwhile is waiting for its lock,
+        // and then finds that the name is gone.
         defer { if isNew { FileReplacement.remove(paths.control, file.head.identity) } }
         return isNew ? try removeUnlessOpen(data) : try remove(data)
     }
