@@ -32,8 +32,7 @@ struct LogPlaces {
             last[entry.client] = entry.clientSequence
             if let first = pending.first, Self.isEntry(entry, of: first, state) {
                 pending.removeFirst()
-                all.append(
-                    entry.payload.elementsEqual(first.entry.commit) ? .pending : .damaged)
+                all.append(first.hasPayload(entry.payload) ? .pending : .damaged)
             } else {
                 all.append(.other)
             }
@@ -51,6 +50,6 @@ struct LogPlaces {
         if entry.client == state.client { return true }
         return state.formerClients.contains {
             $0.id == entry.client && entry.clientSequence <= $0.lastSequence
-        } && entry.payload.elementsEqual(pending.entry.commit)
+        } && pending.hasPayload(entry.payload)
     }
 }

@@ -1,31 +1,48 @@
+import Foundation
 import FreeholdStorage
 
 /// A commit of the outbox, in memory.
-struct PendingCommit {
+///
+/// What is pushed is bytes: they are decoded only where others' commits have to do with them.
+final class PendingCommit {
     let sequence: Int64
-    var entry: SharedOutboxEntry
-    let commit: SharedCommit
-    /// Hashes of the objects that it changes or links to, or that its undo does.
-    let footprint: Set<Int>
+    let entry: SharedOutboxEntry
+    private(set) lazy var commit = SharedCommit(decoding: entry.commit) ?? SharedCommit()
 
     /// Nil for an entry that only reserves its number. One that is damaged counts as one without
     /// changes.
-    init?(_ sequence: Int64, _ bytes: ContiguousArray<UInt8>) {
+    convenience init?(_ sequence: Int64, _ bytes: ContiguousArray<UInt8>) {
         if bytes.isEmpty { return nil }
-        self.sequence = sequence
-        entry =
+        self.init(
+            sequence,
             bytes.withUnsafeBytes { SharedOutboxEntry(decoding: $0) }
-            ?? SharedOutboxEntry(
-                commit: SharedCommit().encoded(), undo: SharedCommit().encoded())
-        commit = SharedCommit(decoding: entry.commit) ?? SharedCommit()
-        let undo = SharedCommit(decoding: entry.undo) ?? SharedCommit()
-        var hashes: Set<Int> = []
-        commit.forEachObject { hashes.insert($0.hashValue) }
-        undo.forEachObject { hashes.insert($0.hashValue) }
-        footprint = hashes
+                ?? SharedOutboxEntry(
+                    commit: SharedCommit().encoded(), undo: SharedCommit().encoded()))
+    }
+
+    init(_ sequence: Int64, _ entry: SharedOutboxEntry) {
+        (self.sequence, self.entry) = (sequence, entry)
     }
 
     var undo: SharedCommit { SharedCommit(decoding: entry.undo) ?? SharedCommit() }
+
+    /// Hashes of the objects that it changes or links to, or that its undo does.
+    private(set) lazy var footprint: Set<Int> = {
+        var hashes: Set<Int> = []
+        commit.forEachObject { hashes.insert($0.hashValue) }
+        undo.forEachObject { hashes.insert($0.hashValue) }
+        return hashes
+    }()
+
+    func hasPayload(_ payload: Data) -> Bool {
+        payload.withUnsafeBytes { first in
+            entry.commit.withUnsafeBytes { second in
+                first.count == second.count
+                    && (first.isEmpty
+                        || memcmp(first.baseAddress!, second.baseAddress!, first.count) == 0)
+            }
+        }
+    }
 }
 
 /// The outbox as the last look at the file found it.
@@ -33,8 +50,9 @@ struct Outbox {
     private(set) var commits: ArraySlice<PendingCommit> = []
     /// The number after the last one that was looked at.
     private(set) var nextSequence: Int64 = 1
-    /// How many commits touch an object, by its hash.
+    /// How many commits touch an object, by its hash: of the first `countedCommits`.
     private var touched: [Int: Int] = [:]
+    private var countedCommits = 0
 
     /// Reads what was added since. O(added).
     mutating func load(_ table: TableID, from source: TableSource) {
@@ -45,19 +63,15 @@ struct Outbox {
             if let bytes = SharingTables.bytes(sequence, of: table, in: source),
                 let added = PendingCommit(sequence, bytes)
             {
-                append(added)
+                commits.append(added)
             }
         }
     }
 
-    mutating func append(_ added: PendingCommit) {
-        commits.append(added)
-        for hash in added.footprint { touched[hash, default: 0] += 1 }
-        nextSequence = max(nextSequence, added.sequence + 1)
-    }
-
     mutating func removeFirst() {
         let removed = commits.removeFirst()
+        if countedCommits == 0 { return }
+        countedCommits -= 1
         for hash in removed.footprint {
             let count = touched[hash, default: 1] - 1
             touched[hash] = count == 0 ? nil : count
@@ -66,14 +80,17 @@ struct Outbox {
 
     /// Replaces the commits, without looking at the file.
     mutating func replace(_ others: some Sequence<PendingCommit>) {
-        let next = nextSequence
-        (commits, touched) = ([], [:])
-        for commit in others { append(commit) }
-        nextSequence = next
+        commits = ArraySlice(others)
+        (touched, countedCommits) = ([:], 0)
     }
 
-    /// Whether a commit has to do with objects that pending ones have to do with.
-    func touches(_ commit: SharedCommit) -> Bool {
+    /// Whether a commit has to do with objects that pending ones have to do with. O(its objects +
+    /// those of pending commits that were added since the last such question).
+    mutating func touches(_ commit: SharedCommit) -> Bool {
+        for pending in commits.dropFirst(countedCommits) {
+            for hash in pending.footprint { touched[hash, default: 0] += 1 }
+        }
+        countedCommits = commits.count
         if commits.isEmpty { return false }
         var isFound = false
         commit.forEachObject { if !isFound, touched[$0.hashValue] != nil { isFound = true } }

@@ -186,12 +186,14 @@ extension SharedFile {
             let applier = fold?.applier ?? own
             // Takes pending commits back, too.
             try SharedTransition(applier, to: theirs).run()
+            var arrived: [Int64] = []
             while let first = outbox.commits.first, first.sequence <= last {
+                arrived.append(first.sequence)
                 applied.settled.append(first.sequence)
                 if let theirs { try noteDeleted(first, theirs, &applied) }
                 outbox.removeFirst()
-                try writeSet.deleteRows([first.sequence], of: tables.outbox, areUnlinked: true)
             }
+            try writeSet.deleteRows(arrived, of: tables.outbox, areUnlinked: true)
             let redone = try redo(outbox.commits, applier, &applied)
             for commit in redone {
                 SharingTables.put(

@@ -187,12 +187,20 @@ final class SharedFile {
         try write { writeSet in
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
-            let decoded = logged.map { SharedCommit(decoding: $0.payload) }
-            // Bytes that are no commit are one without changes, for every client.
-            let commits = decoded.map { $0 ?? SharedCommit() }
-            let places = LogPlaces(of: logged, last, outbox, state)
-            let mustRedo = zip(places.all, commits).contains { place, commit in
+            let places = LogPlaces(of: logged, last, outbox, state).all
+            // Pending commits are in the file, with their classes and properties. Bytes that are
+            // no commit are one without changes, for every client.
+            let decoded = zip(logged, places).map { entry, place in
+                place == .other || place == .damaged ? Self.decode(entry.payload) : nil
+            }
+            var commits = decoded.map { $0 ?? SharedCommit() }
+            let mustRedo = zip(places, commits).contains { place, commit in
                 place == .damaged || place == .other && outbox.touches(commit)
+            }
+            if mustRedo {
+                for (index, place) in places.enumerated() where place == .pending {
+                    commits[index] = Self.decode(logged[index].payload) ?? SharedCommit()
+                }
             }
             SharedApplier(writeSet).prepare(for: commits)
             let fold = mustRedo ? Fold(outbox, writeSet, store) : nil
@@ -201,10 +209,11 @@ final class SharedFile {
                 applier.prepare(for: commits)
                 try undoPending(outbox, fold.applier)
             }
+            var arrived: [Int64] = []
             for (index, entry) in logged.enumerated() {
                 (changed.applied, changed.mark) = (entry.sequence, CommitMark(entry))
                 changed.logBytes += Int64(entry.payload.count) + 64
-                let place = places.all[index]
+                let place = places[index]
                 if place == .known { continue }
                 last[entry.client] = entry.clientSequence
                 let isOwn = entry.client == state.client
@@ -224,7 +233,7 @@ final class SharedFile {
                     continue
                 }
                 outbox.removeFirst()
-                try writeSet.deleteRows([pending.sequence], of: tables.outbox, areUnlinked: true)
+                arrived.append(pending.sequence)
                 if place == .damaged {
                     // What it is in the log is what it is in all files.
                     _ = try applier.apply(commits[index])
@@ -237,6 +246,7 @@ final class SharedFile {
                         &applied)
                 }
             }
+            try writeSet.deleteRows(arrived, of: tables.outbox, areUnlinked: true)
             if let fold {
                 let redone = try redo(outbox.commits, applier, &applied)
                 try fold.finish(with: commits, redone, writeSet)
@@ -271,8 +281,12 @@ final class SharedFile {
             if let undo = outcome.undo { entry.undo = undo.encoded() }
             note(
                 outcome.leftOut, of: pending.sequence, entry.commit, &entry.reported, &applied)
-            return PendingCommit(pending.sequence, entry.encoded()) ?? pending
+            return PendingCommit(pending.sequence, entry)
         }
+    }
+
+    private static func decode(_ payload: Data) -> SharedCommit? {
+        payload.withUnsafeBytes { SharedCommit(decoding: $0) }
     }
 
     /// Notes what was left out of an own commit, once.

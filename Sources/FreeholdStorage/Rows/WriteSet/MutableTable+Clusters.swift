@@ -72,7 +72,11 @@ extension MutableTable {
 
     /// Removes emptied clusters, all in one pass.
     func removeClusters(at indexes: [Int]) {
-        guard !indexes.isEmpty else { return }
+        guard indexes.count > 1 else {
+            // Rows that are deleted one by one: only a move of what follows.
+            if let index = indexes.first { removeCluster(at: index) }
+            return
+        }
         var doomed = Set(indexes)
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
