@@ -47,6 +47,68 @@ import Testing
         }
     }
 
+    /// Own commits leave the outbox when the log has them: records of commits, with blobs and
+    /// without, and rows that share a cluster.
+    @Test(arguments: [false, true], [false, true])
+    func appliedCommitsLeaveTheOutbox(isEncrypted: Bool, sharesClusters: Bool) throws {
+        let folder = try StoreFolder()
+        let key = isEncrypted ? EncryptionKey(Data(repeating: 7, count: 64)) : nil
+        let store = try folder.open("a", key: key)
+        try store.write { SharedWorld.addClasses(to: $0) }
+        let file = try SharedFile(store, name: "r", key: key)
+        for number in 1...6 { try changeName(store, length: number == 2 ? 40_000 : number) }
+        try file.loadOutbox()
+        let pending = Array(file.outbox.commits)
+        let table = try file.tables(of: try store.newestSnapshot()).outbox
+        if sharesClusters {
+            try file.write { writeSet in
+                try writeSet.deleteRows([1, 2, 3, 4, 5, 6], of: table, areUnlinked: true)
+                for pending in pending {
+                    SharingTables.put(
+                        pending.entry.encoded(), pending.sequence, of: table, in: writeSet)
+                }
+            }
+        }
+        let before = try store.newestSnapshot()
+        for (count, left) in [(2, [3, 4, 5, 6]), (1, [4, 5, 6]), (3, [])] {
+            let applied = try file.apply(
+                file.outbox.commits.prefix(count).map {
+                    LoggedCommit(
+                        sequence: $0.sequence, client: file.state.client,
+                        clientSequence: $0.sequence, format: 1, payload: Data($0.entry.commit))
+                })
+            #expect(applied.settled.count == count && applied.rejected.isEmpty)
+            #expect(file.outbox.commits.map(\.sequence) == left.map(Int64.init))
+            let snapshot = try store.newestSnapshot()
+            #expect(snapshot.table(table).allKeys == left.map(Int64.init))
+            #expect(snapshot.table(table).count == left.count)
+            let again = try SharedFile(store, name: "r", key: key)
+            #expect(again.outbox.commits.map(\.sequence) == left.map(Int64.init))
+            #expect(
+                again.outbox.commits.map(\.entry.commit)
+                    == pending.suffix(left.count).map(\.entry.commit))
+            #expect(try store.check(snapshot).isEmpty)
+        }
+        #expect(before.table(table).allKeys == [1, 2, 3, 4, 5, 6])
+        #expect(SharingTables.bytes(2, of: table, in: before)?.isEmpty == false)
+        try changeName(store, length: 3)
+        try file.loadOutbox()
+        #expect(file.outbox.commits.map(\.sequence) == [7])
+    }
+
+    private func changeName(_ store: Store, length: Int) throws {
+        try store.write { writeSet in
+            var commit = SharedCommit()
+            commit.inserted = [
+                .init(
+                    SteppedClient.counted,
+                    ["text": .text(ContiguousArray(String(repeating: "x", count: length).utf8))])
+            ]
+            commit.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(commit)
+        }
+    }
+
     /// Pending objects keep their rows when others change what pending commits changed: live
     /// objects of the program stay valid.
     @Test(arguments: [false, true]) func pendingObjectsKeepTheirRows(withSnapshot: Bool) throws {

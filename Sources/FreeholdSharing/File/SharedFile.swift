@@ -246,8 +246,8 @@ final class SharedFile {
                         &applied)
                 }
             }
-            try writeSet.deleteRows(arrived, of: tables.outbox, areUnlinked: true)
             if let fold {
+                try writeSet.deleteRows(arrived, of: tables.outbox, areUnlinked: true)
                 let redone = try redo(outbox.commits, applier, &applied)
                 try fold.finish(with: commits, redone, writeSet)
                 for (old, new) in zip(outbox.commits, redone)
@@ -256,6 +256,8 @@ final class SharedFile {
                         new.entry.encoded(), new.sequence, of: tables.outbox, in: writeSet)
                 }
                 outbox.replace(redone)
+            } else {
+                try writeSet.removeRecords(arrived, of: tables.outbox)
             }
             for (client, sequence) in last where lastSequences[client] != sequence {
                 try tables.setLast(sequence, of: client, in: writeSet)

@@ -49,6 +49,10 @@ struct CommitWriter {
                 }
             }
         }
+        for (id, keys) in writeSet.removedRecords {
+            try removeRecords(keys, of: id)
+            directories[id] = nil
+        }
         if let history {
             try write(history)
             directories[history.table] = nil

@@ -31,6 +31,9 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// be pushed.
     package var isFromUpstream = false
 
+    /// What the commit removes besides: ``removeRecords(_:of:)``.
+    var removedRecords: [TableID: [Int64]] = [:]
+
     package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers returned earlier may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
@@ -74,7 +77,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// Whether a commit would write anything.
     package var hasChanges: Bool {
         catalog != base.catalog || historyPolicy != nil
-            || firstKeptEntry != nil || tables.values.contains { $0.isChanged }
+            || firstKeptEntry != nil || !removedRecords.isEmpty
+            || tables.values.contains { $0.isChanged }
     }
 
     /// Whether this transaction has changed something; after a savepoint, not counting earlier
@@ -90,7 +94,10 @@ package final class WriteSet: TableSource, @unchecked Sendable {
 
     /// Whether the transaction deleted more rows than it added, so that the disk space that its
     /// commit needs is soon freed again.
-    var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
+    var hasFewerRows: Bool {
+        !removedRecords.isEmpty
+            || tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0
+    }
 
     /// Creates a savepoint: a write set that continues from this one, which must not change
     /// afterwards. Different threads may read the two.
@@ -108,6 +115,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         savepoint.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
         savepoint.author = author
         savepoint.increments = increments
+        savepoint.removedRecords = removedRecords
         savepoint.isFromUpstream = isFromUpstream
         savepoint.time = time
         savepoint.historyPolicy = historyPolicy

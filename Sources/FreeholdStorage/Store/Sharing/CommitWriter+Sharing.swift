@@ -23,4 +23,14 @@ extension CommitWriter {
         try records.insert(captured.entry.encoded(), as: max(records.facts.nextRowKey, 1))
         try records.finish()
     }
+
+    /// Removes records that are clusters of their own.
+    func removeRecords(_ keys: [Int64], of table: TableID) throws(StorageError) {
+        precondition(
+            writeSet.tables[table]?.isChanged != true,
+            "A transaction that removes records does not change the rows of their table after it.")
+        var records = try RecordTable(table, transaction, writeSet.layout, path: path)
+        for key in keys { _ = try records.delete(key) }
+        try records.finish()
+    }
 }
