@@ -35,12 +35,8 @@ final class PendingCommit {
     }()
 
     func hasPayload(_ payload: Data) -> Bool {
-        payload.withUnsafeBytes { first in
-            entry.commit.withUnsafeBytes { second in
-                first.count == second.count
-                    && (first.isEmpty
-                        || memcmp(first.baseAddress!, second.baseAddress!, first.count) == 0)
-            }
+        payload.withUnsafeBytes { pushed in
+            entry.commit.withUnsafeBytes { Memory.isSame($0, pushed) }
         }
     }
 }

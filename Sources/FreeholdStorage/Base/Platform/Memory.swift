@@ -9,6 +9,14 @@ package enum Memory {
         Int(memcmp(a, b, count))
     }
 
+    /// Whether bytes are equal.
+    package static func isSame(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+        guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
+            return a.count == b.count
+        }
+        return compare(first, second, count: a.count) == 0
+    }
+
     /// Whether two C strings are equal.
     package static func isSameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
         strcmp(a, b) == 0
