@@ -95,8 +95,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// Whether the transaction deleted more rows than it added, so that the disk space that its
     /// commit needs is soon freed again.
     var hasFewerRows: Bool {
-        !removedRecords.isEmpty
-            || tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0
+        let removed = removedRecords.values.reduce(0) { $0 + $1.count }
+        return tables.values.reduce(-removed) { $0 + $1.count - ($1.base?.count ?? 0) } < 0
     }
 
     /// Creates a savepoint: a write set that continues from this one, which must not change
