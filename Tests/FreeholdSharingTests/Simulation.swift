@@ -178,10 +178,6 @@ final class Simulation {
             }
             return
         }
-        if random.once(in: 2) {
-            try clients[number].core.applyArrived()
-            clients[number].takeEvents()
-        }
         if !isFair, random.once(in: 12) {
             note("\(number): \(call) is not answered")
             fate(of: call, number)

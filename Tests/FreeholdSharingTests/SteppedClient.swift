@@ -47,8 +47,6 @@ final class SteppedClient {
     let store: Store
     let core: SharingCore
     var now = 0.0
-    /// Whether it applies what a push brought while the next call is under way, not after it.
-    var appliesWhileCalling = true
     /// Asked before each call.
     var fate: (SharingCall) -> Fate = { _ in .answered }
     /// Called with each call that the server has answered, before the client has the answer.
@@ -144,9 +142,7 @@ final class SteppedClient {
     private func answer(_ call: SharingCall) throws {
         let lost = SharingError(.unreachable, "The connection broke.", remedy: "")
         var reply = SharingReply.failed(lost)
-        let fate = fate(call)
-        if appliesWhileCalling { try core.applyArrived() }
-        switch fate {
+        switch fate(call) {
         case .answered: reply = try outcome(of: call)
         case .loseAnswer: _ = try outcome(of: call)
         case .loseRequest: break
