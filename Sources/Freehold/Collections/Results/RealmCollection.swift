@@ -100,8 +100,8 @@ extension RealmCollection {
     /// Returns the elements in the order of one property, given by its name or by a path over
     /// to-one links: `"owner.name"`.
     ///
-    /// Stable. In ascending order, nil comes first. Elements with a nil link on the path come
-    /// last. O(1): sorted when it is used.
+    /// Stable. In ascending order, nil comes first, and elements with a nil link on the path come
+    /// last; in descending order the reverse. O(1): sorted when it is used.
     ///
     /// - Parameters:
     ///   - keyPath: The property, by its name or by a path over to-one links.
@@ -114,8 +114,8 @@ extension RealmCollection {
 
 extension RealmCollection where Element: ObjectBase {
     /// Returns the elements in the order of one property: `sorted(by: \.age)`. Stable. In
-    /// ascending order, nil comes first. Elements with a nil link on the path come last. O(1):
-    /// sorted when it is used.
+    /// ascending order, nil comes first, and elements with a nil link on the path come last; in
+    /// descending order the reverse. O(1): sorted when it is used.
     ///
     /// - Parameters:
     ///   - keyPath: The property, also over to-one links.

@@ -296,9 +296,9 @@ struct ModelOrder {
                 let a = column.value(model.items[first]!, model),
                     b = column.value(model.items[second]!, model)
                 if a == b { return first < second }
-                // Objects without a next one are last in both directions.
-                if column.name == "next.rank" {
-                    if a == .null { return false } else if b == .null { return true }
+                // Objects without a next one come after those with one, in ascending order.
+                if column.name == "next.rank" && (a == .null || b == .null) {
+                    return (b == .null) == isAscending
                 }
                 return precedes(a, b) == isAscending
             })
