@@ -103,6 +103,28 @@ struct PostgresCrashTests {
         proxy.close()
     }
 
+    /// A server without its newest commits answers on the same connection, through a pooler: it
+    /// takes nothing behind a gap.
+    @Test func noPushIsBehindAGap() async throws {
+        let schema = try await PostgresSchema()
+        try await schema.upstream.create("orders")
+        let client = UpstreamClient.random()
+        let first = try await schema.upstream.connect(to: "orders", as: client)
+        try await first.push(1...2)
+        for change in ["commit WHERE seq > 1", "realm SET head = 1", "client SET last_sequence = 1"]
+        {
+            let verb = change.hasPrefix("commit") ? "DELETE FROM" : "UPDATE"
+            try await schema.server.query("\(verb) \(schema.name).\(change)")
+        }
+        await expectError(.unreachable) { try await first.push(3...3) }
+        await expectError(.unreachable) { _ = try await first.state() }
+        let second = try await schema.upstream.connect(to: "orders", as: client.again())
+        #expect(try await second.state().lastClientSequence == 1)
+        #expect(try await second.push(2...3) == .appended(last: 3))
+        #expect(try await second.allCommits().map(\.clientSequence) == [1, 2, 3])
+        await second.close()
+    }
+
     /// A push that is cancelled while it waits for another one's lock.
     @Test func cancelledPushes() async throws {
         let schema = try await PostgresSchema()

@@ -126,6 +126,37 @@ import Testing
         #expect(try Self.rejections(of: two).isEmpty)
     }
 
+    /// The server loses a push that was answered while the next one is on its way, which it refuses:
+    /// whoever finds the log then finds no gap in it, also if the client ends before it has applied
+    /// the first.
+    @Test(arguments: [false, true]) func noPushIsBehindAGap(isApplied: Bool) throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushCount = 1
+        let (one, two) = (try server.client("one", options), try server.client("two"))
+        try one.run()
+        let backup = server.log
+        one.appliesWhileCalling = isApplied
+        one.fate = { [unowned one] call in
+            guard case .push(let commits, let epoch, _) = call, server.head == 1 else {
+                return .answered
+            }
+            server.log = backup
+            #expect(throws: SharingError.self) {
+                try server.log.push(
+                    commits, of: one.core.file.state.client, to: SteppedServer.realm, in: epoch,
+                    expecting: nil, following: one.core.pushed)
+            }
+            one.fate = { _ in .answered }
+            return .answered
+        }
+        for number in 1...3 { try one.write(Int64(number)) }
+        try SteppedClient.settle(one, two)
+        #expect(server.head == 3 && one.core.isSettled)
+        #expect(try one.number == .integer(3) && two.number == .integer(3))
+        #expect(try Self.rejections(of: one).isEmpty)
+    }
+
     /// Nothing is lost, so nothing is told: what the server forgot is the number alone.
     @Test func anEpochTellsNothing() throws {
         let (_, one, two) = try SteppedServer.withTwoClients()

@@ -29,6 +29,75 @@ import Testing
         #expect(one.core.isSettled && one.core.file.state.applied == 9)
     }
 
+    /// A push goes out before the file takes what the one before brought, and that is taken while
+    /// the push is under way.
+    @Test func pushesAreAppliedWhileTheNextOneIsUnderWay() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushCount = 3
+        let one = try server.client("one", options)
+        try one.run()
+        var states: [(applied: Int64, pending: Int)] = []
+        one.fate = { call in
+            states.append((one.core.file.state.applied, one.core.pendingCount))
+            return .answered
+        }
+        for number in 1...9 { try one.write(Int64(number)) }
+        try one.run()
+        #expect(states.map(\.applied) == [0, 0, 3] && states.map(\.pending) == [9, 9, 6])
+        #expect(one.core.isSettled && one.core.file.state.applied == 9)
+    }
+
+    /// Whatever becomes of the push that is under way, what the one before brought is in the log
+    /// once, and leaves the outbox.
+    @Test(arguments: [false, true]) func pushesEndWhileTheOneBeforeIsApplied(isLost: Bool) throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushCount = 3
+        let (one, two) = (try server.client("one", options), try server.client("two"))
+        try one.run()
+        var pushCount = 0
+        one.appliesWhileCalling = isLost
+        one.fate = { call in
+            guard case .push = call else { return .answered }
+            pushCount += 1
+            return pushCount == 2 ? isLost ? .loseAnswer : .loseRequest : .answered
+        }
+        for number in 1...9 { try one.write(Int64(number)) }
+        let time = try #require(try one.run())
+        #expect(one.core.file.state.applied == 3 && one.core.pendingCount == 6)
+        one.now = time
+        try one.run()
+        try two.run()
+        #expect(server.head == 9 && one.core.isSettled && one.core.file.state.applied == 9)
+        #expect(try one.number == .integer(9) && two.number == .integer(9))
+    }
+
+    /// A shared write does not wait for the end of a long outbox: what was pushed is applied, and
+    /// its block sees all of it.
+    @Test func sharedWritesEndARowOfPushes() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushCount = 3
+        let one = try server.client("one", options)
+        try one.run()
+        var (id, seen): (UInt64?, Int64?) = (nil, nil)
+        one.fate = { call in
+            if case .push = call, id == nil { id = one.core.request(deadline: nil) }
+            return .answered
+        }
+        one.block = {
+            seen = one.core.file.state.applied
+            return 100
+        }
+        for number in 1...8 { try one.write(Int64(number)) }
+        try one.run()
+        let ended = try #require(id.flatMap { one.ended[$0] })
+        #expect(throws: Never.self) { try ended.get() }
+        #expect(seen == 6 && server.head == 9 && one.core.isSettled)
+        #expect(try one.number == .integer(100))
+    }
+
     /// Those of others between them are read.
     @Test func commitsOfOthersAreRead() throws {
         let server = try SteppedServer()

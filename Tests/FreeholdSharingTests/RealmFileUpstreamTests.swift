@@ -94,6 +94,32 @@ struct RealmFileUpstreamTests {
         directory.delete()
     }
 
+    /// A file without the newest commits, restored beside an open connection, takes nothing behind
+    /// a gap.
+    @Test func noPushIsBehindAGap() async throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.file("log.realm")
+        let upstream = RealmFileUpstream(url)
+        try await upstream.create("orders")
+        let client = UpstreamClient.random()
+        let first = try await upstream.connect(to: "orders", as: client)
+        try await first.push(1...2)
+        let file = try await Realm.open(
+            configuration: Realm.Configuration(fileURL: url, objectTypes: UpstreamFile.types))
+        try file.write {
+            file.delete(file.objects(UpstreamFileCommit.self).filter { $0.clientSequence == 2 })
+            file.objects(UpstreamFileRealm.self).first?.head = 1
+            file.objects(UpstreamFileClient.self).first?.lastSequence = 1
+        }
+        await expectError(.unreachable) { try await first.push(3...3) }
+        await first.close()
+        let second = try await upstream.connect(to: "orders", as: client.again())
+        #expect(try await second.push(2...3) == .appended(last: 3))
+        #expect(try await second.allCommits().map(\.clientSequence) == [1, 2, 3])
+        await second.close()
+        directory.delete()
+    }
+
     /// The classes of the upstream's file are in no program's default schema.
     @Test func addsNoClassToPrograms() {
         for type in [

@@ -26,7 +26,7 @@ final class Simulation {
     private var now = 0.0
     private var snapshotCount = 0
     /// Requests that arrive after their clients have given up.
-    private var delayed: [(client: Int, call: SharingCall, id: UUID)] = []
+    private var delayed: [(client: Int, call: SharingCall, id: UUID, following: Int64)] = []
     /// All commits of the epoch, those that were dropped, too, and the state before them.
     private var log: [LoggedCommit] = []
     private var logEpoch: Int64 = 1
@@ -108,7 +108,7 @@ final class Simulation {
             let late = delayed.remove(at: random.int(0...(delayed.count - 1)))
             if isOutdated(late.call, of: late.client) { break }
             note("late \(late.client) \(late.call)")
-            _ = try? execute(late.call, of: late.id, late.client)
+            _ = try? execute(late.call, of: late.id, following: late.following, late.client)
         case ..<48: now += Double(random.int(0...40)) / 4
         default: try advance(client, isFair: !settings.faults)
         }
@@ -141,9 +141,10 @@ final class Simulation {
     /// What becomes of a request whose client does not wait any more.
     private func fate(of call: SharingCall, _ client: Int) {
         let id = clients[client].core.file.state.client
+        let following = clients[client].core.pushed
         switch random.int(0...2) {
-        case 0: _ = try? execute(call, of: id, client)
-        case 1: delayed.append((client, call, id))
+        case 0: _ = try? execute(call, of: id, following: following, client)
+        case 1: delayed.append((client, call, id, following))
         default: break
         }
     }
@@ -178,6 +179,10 @@ final class Simulation {
             }
             return
         }
+        if random.once(in: 2) {
+            try clients[number].core.applyArrived()
+            clients[number].takeEvents()
+        }
         if !isFair, random.once(in: 12) {
             note("\(number): \(call) is not answered")
             fate(of: call, number)
@@ -187,7 +192,9 @@ final class Simulation {
         do {
             answer(
                 number,
-                try execute(call, of: clients[number].core.file.state.client, number))
+                try execute(
+                    call, of: clients[number].core.file.state.client,
+                    following: clients[number].core.pushed, number))
         } catch let error as SharingError {
             note("\(number): \(error)")
             answer(number, .failed(error))
@@ -196,8 +203,10 @@ final class Simulation {
 
     // MARK: The server
 
-    private func execute(_ call: SharingCall, of client: UUID, _ number: Int) throws -> SharingReply
-    {
+    /// - Parameter following: The client's last commit that the connection knows to be in the log.
+    private func execute(
+        _ call: SharingCall, of client: UUID, following: Int64, _ number: Int
+    ) throws -> SharingReply {
         defer { noteLog() }
         let name = Self.realm
         switch call {
@@ -211,7 +220,9 @@ final class Simulation {
         case .push(let commits, let epoch, let head):
             note("\(number) pushes \(commits.map(\.clientSequence)) \(head ?? -1)")
             return .pushed(
-                try server.push(commits, of: client, to: name, in: epoch, expecting: head))
+                try server.push(
+                    commits, of: client, to: name, in: epoch, expecting: head,
+                    following: following))
         case .commits(let sequence, let epoch):
             let found = try server.commits(
                 after: sequence, of: name, in: epoch, upTo: random.pick([1, 1000, 1 << 20]))

@@ -47,6 +47,8 @@ final class SteppedClient {
     let store: Store
     let core: SharingCore
     var now = 0.0
+    /// Whether it applies what a push brought while the next call is under way, not after it.
+    var appliesWhileCalling = true
     /// Asked before each call.
     var fate: (SharingCall) -> Fate = { _ in .answered }
     /// Called with each call that the server has answered, before the client has the answer.
@@ -142,7 +144,9 @@ final class SteppedClient {
     private func answer(_ call: SharingCall) throws {
         let lost = SharingError(.unreachable, "The connection broke.", remedy: "")
         var reply = SharingReply.failed(lost)
-        switch fate(call) {
+        let fate = fate(call)
+        if appliesWhileCalling { try core.applyArrived() }
+        switch fate {
         case .answered: reply = try outcome(of: call)
         case .loseAnswer: _ = try outcome(of: call)
         case .loseRequest: break
@@ -166,7 +170,9 @@ final class SteppedClient {
         case .push(let commits, let epoch, let head):
             pushes.append((now, commits))
             return .pushed(
-                try server.log.push(commits, of: client, to: name, in: epoch, expecting: head))
+                try server.log.push(
+                    commits, of: client, to: name, in: epoch, expecting: head,
+                    following: core.pushed))
         case .commits(let sequence, let epoch):
             return .commits(
                 try server.log.commits(after: sequence, of: name, in: epoch, upTo: 1 << 20))

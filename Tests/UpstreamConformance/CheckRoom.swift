@@ -43,7 +43,7 @@ extension PushedCommit {
 extension UpstreamConnection {
     /// Pushes commits of the client's numbers.
     @discardableResult
-    func push(
+    package func push(
         _ numbers: ClosedRange<Int64>, in epoch: Int64 = 1, expecting head: Int64? = nil
     ) async throws -> PushAnswer {
         try await push(numbers.map { .numbered($0) }, in: epoch, expecting: head)

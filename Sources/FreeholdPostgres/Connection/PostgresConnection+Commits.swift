@@ -1,17 +1,19 @@
 import Foundation
 import FreeholdSharing
+import Synchronization
 
 extension PostgresConnection {
     func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
         -> PushAnswer
     {
         precondition(!commits.isEmpty, "A push has at least one commit.")
+        let following = acknowledged.withLock { $0.clientSequence(in: epoch) }
         let outcome: (code: Int32, number: Int64?) = try await session.run {
             [statements, realm, client] connection throws(ServerError) in
             // Encoded on the session's thread: a push may have many megabytes.
             let push = statements.push.with(
                 .int64(realm), .uuid(client.id), .uuid(client.nextToken), .int64(epoch),
-                .int64(head),
+                .int64(head), .int64(following),
                 .int64s(commits.map(\.clientSequence)), .int32s(commits.map(\.format)),
                 .bytesArray(commits.map(\.payload)))
             let result = try connection.run(push, after: connection.announcer?.announce())[0]
@@ -21,6 +23,9 @@ extension PostgresConnection {
         switch outcome.code {
         case 0:
             session.note(KnownHead(epoch: epoch, head: number))
+            if let last = commits.last {
+                acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
+            }
             return .appended(last: number)
         case 1: throw isInNewEpoch(number, not: epoch)
         case 2: return .conflict(head: number)
@@ -29,6 +34,9 @@ extension PostgresConnection {
             throw SharingError(
                 .unreachable, "The file has connected again: this connection is over.",
                 remedy: "Use the newest connection.")
+        case 5:
+            await close()
+            throw AcknowledgedCommit.isGone
         default:
             throw SharingError(
                 .permissionDenied, "The user may not write to the realm \"\(name)\".",

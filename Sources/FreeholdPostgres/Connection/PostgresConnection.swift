@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdSharing
+import Synchronization
 
 /// A connection to one realm of a server.
 final class PostgresConnection: UpstreamConnection {
@@ -9,6 +10,7 @@ final class PostgresConnection: UpstreamConnection {
     let name: String
     let client: UpstreamClient
     let statements: Statements
+    let acknowledged = Mutex(AcknowledgedCommit())
 
     init(
         _ session: Session, realm: Int64, name: String, client: UpstreamClient,
@@ -32,6 +34,7 @@ final class PostgresConnection: UpstreamConnection {
         }
         guard let state else { throw realmIsGone() }
         session.note(KnownHead(epoch: state.epoch, head: state.head))
+        acknowledged.withLock { $0.note(state.lastClientSequence, in: state.epoch) }
         return state
     }
 

@@ -179,7 +179,7 @@ enum SchemaVersion1 {
 
     /// Appends commits. Outcomes: 0 appended (number: the last one's, or the head), 1 another
     /// epoch (number: it), 2 conflict (number: the head), 3 no realm, or not allowed, 4 the client
-    /// has connected again.
+    /// has connected again, 5 commits of the client that it was told are here are not.
     ///
     /// All pushes of a realm wait for the lock of its row, which is held until the commit is
     /// durable. Each statement sees what was committed before it, thus after the lock. The lock
@@ -187,7 +187,7 @@ enum SchemaVersion1 {
     private static let push = """
         CREATE FUNCTION @.push(
             to_realm bigint, by_client uuid, by_token uuid, in_epoch bigint, expected bigint,
-            numbers bigint[], formats integer[], payloads bytea[],
+            following bigint, numbers bigint[], formats integer[], payloads bytea[],
             OUT outcome integer, OUT number bigint)
         LANGUAGE plpgsql AS $$
         DECLARE
@@ -205,6 +205,7 @@ enum SchemaVersion1 {
             SELECT c.last_sequence, c.token INTO pushed, now_token FROM @.client c
             WHERE c.realm = to_realm AND c.id = by_client FOR NO KEY UPDATE;
             IF now_token <> by_token THEN outcome := 4; RETURN; END IF;
+            IF coalesce(pushed, 0) < following THEN outcome := 5; RETURN; END IF;
             number := now_head;
             outcome := 0;
             IF pushed >= numbers[total] THEN RETURN; END IF;

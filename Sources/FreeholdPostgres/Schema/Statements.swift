@@ -44,7 +44,7 @@ struct Statements: Sendable {
     }
 
     var push: Statement {
-        statement("push", "SELECT * FROM @.push($1, $2, $3, $4, $5, $6, $7, $8)")
+        statement("push", "SELECT * FROM @.push($1, $2, $3, $4, $5, $6, $7, $8, $9)")
     }
 
     var announce: Statement {

@@ -28,14 +28,17 @@ final class SharingCore {
     var isVerified = false
     /// The greatest number of a commit of this client that the server has.
     var pushed: Int64 = 0
+    /// What the last push added to the log, if it is not applied yet: ``applyArrived()``. It may
+    /// be dropped at any time, and is read from the log then.
+    var arrived: [LoggedCommit] = []
     private(set) var underway: SharingCall?
     /// How many calls were begun so far, and the last one of them that was at the head.
     private(set) var callCount = 0
-    private(set) var headCall = 0
+    var headCall = 0
     /// Whether commits were pending when the last call was begun.
     private var callHadPending = false
     var work = Work.none
-    private(set) var lastError: SharingError?
+    var lastError: SharingError?
     /// How many calls failed since the client had nothing left to do, or a push was taken.
     var failures = 0
     /// The server's last state, and how often calls were answered since as if it were another one.
@@ -57,7 +60,7 @@ final class SharingCore {
     /// Nil if the server took the last commits of this client.
     var refusal: PushRefusal?
     /// Whether the server refused a snapshot, a trim, an epoch or a read, and took no commit since.
-    private var isSnapshotRefused = false
+    var isSnapshotRefused = false
     /// The call that is under way was made before the file took another identity.
     private var isAnswerOutdated = false
     /// The call that is under way was made before a request that needs a later look at the log.
@@ -121,7 +124,7 @@ final class SharingCore {
         try file.takeNewIdentity()
         (retryTime, reserved, pushed) = (0, nil, 0)
         (isConnected, server, isAtHead, work) = (false, nil, false, .none)
-        isAnswerOutdated = underway != nil
+        (isAnswerOutdated, arrived) = (underway != nil, [])
         for index in requests.indices.reversed() where requests[index].mayBeInLog {
             end(index, .failure(Self.unknownOutcome))
         }
@@ -169,6 +172,7 @@ final class SharingCore {
         case .beginEpoch(let onlyIfUnseeded):
             return beginEpoch(in: server, onlyIfUnseeded: onlyIfUnseeded)
         }
+        if let step = try nextPushBeforeApplying(at: now) { return step }
         if !isAtHead {
             // The first look at the log begins with the last commit that is known.
             let sequence = file.state.applied - (isVerified ? 0 : 1)
@@ -216,22 +220,6 @@ final class SharingCore {
             name: options.clientName, epoch: state.epoch, applied: state.applied)
     }
 
-    func commitsToPush(after last: Int64, upTo end: Int64 = .max) -> [PushedCommit]? {
-        var (commits, byteCount) = ([PushedCommit](), 0)
-        for pending in file.outbox.commits
-        where pending.sequence > last && pending.sequence < end {
-            if commits.count >= options.pushCount || byteCount >= options.pushBytes, end == .max {
-                break
-            }
-            byteCount += pending.entry.commit.count
-            commits.append(
-                PushedCommit(
-                    clientSequence: pending.sequence, format: SharedCommit.format,
-                    payload: Data(pending.entry.commit)))
-        }
-        return commits.isEmpty ? nil : commits
-    }
-
     // MARK: Answers
 
     /// Takes the answer to the call that is under way.
@@ -245,6 +233,7 @@ final class SharingCore {
             return
         }
         do {
+            try applyArrived()
             try take(reply, to: call, at: now)
         } catch let error as SharingError {
             failed(error, at: now)
@@ -326,56 +315,6 @@ final class SharingCore {
         if epochRequest ?? 0 < call { epochRequest = nil }
     }
 
-    private func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {
-        let request = requests.firstIndex {
-            if case .pushing = $0.phase {
-                $0.attempts.last == commits.last?.clientSequence
-            } else {
-                false
-            }
-        }
-        switch answer {
-        case .conflict:
-            isAtHead = false
-            guard let request else { return }
-            requests[request].conflicts += 1
-            requests[request].phase = .waiting
-            requests[request].mayBeInLog = false
-            if requests[request].conflicts > options.mostConflicts {
-                end(
-                    request,
-                    .failure(
-                        SharingError(
-                            .tooManyConflicts,
-                            "Others committed each time that a shared write was tried.",
-                            remedy: """
-                                Try again later, or write less with writeShared: only what must \
-                                not be decided twice.
-                                """)))
-            }
-        case .appended(let last):
-            pushed = max(pushed, commits.last?.clientSequence ?? 0)
-            isAtHead = false
-            (refusal, isSnapshotRefused, failures) = (nil, false, 0)
-            if lastError?.code == .permissionDenied {
-                lastError = nil
-                events.append(.statusChanged)
-            }
-            // Without others between them, they need not be read: the whole of what follows.
-            let head = file.state.applied
-            guard last == head + Int64(commits.count) else { return }
-            note(
-                try file.apply(
-                    commits.enumerated().map { offset, commit in
-                        LoggedCommit(
-                            sequence: head + Int64(offset) + 1, client: file.state.client,
-                            clientSequence: commit.clientSequence, format: commit.format,
-                            payload: commit.payload)
-                    }))
-            (isAtHead, headCall) = (!looksAgain, callCount)
-        }
-    }
-
     func note(_ applied: SharedFile.Applied) {
         for number in applied.settled {
             if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
@@ -439,7 +378,7 @@ final class SharingCore {
             }
         default: break
         }
-        (isConnected, server, isAtHead, work) = (false, nil, false, .none)
+        (isConnected, server, isAtHead, work, arrived) = (false, nil, false, .none, [])
         failures += 1
         failedConnection = connectionCount
         if offlineSince == nil { offlineSince = now }

@@ -288,6 +288,11 @@ final class SharingAgent: @unchecked Sendable {
         case .state: return .state(try await connection.state())
         case .push(let commits, let epoch, let head):
             try await onQueue { [self] in notePush(commits) }
+            queue.async { [self] in
+                // A failure is met again where the answer is taken.
+                try? core?.applyArrived()
+                deliver()
+            }
             return .pushed(try await connection.push(commits, in: epoch, expecting: head))
         case .commits(let sequence, let epoch):
             return .commits(

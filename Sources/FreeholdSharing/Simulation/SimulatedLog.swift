@@ -121,14 +121,16 @@ struct SimulatedLog: Sendable {
             snapshot: realm.snapshot?.snapshot.sequence, floorCommit: realm.floorCommit)
     }
 
+    /// - Parameter following: The client's last commit that its connection knows to be here.
     mutating func push(
         _ commits: [PushedCommit], of client: UUID, to name: String, in epoch: Int64,
-        expecting head: Int64?
+        expecting head: Int64?, following: Int64 = 0
     ) throws(SharingError) -> PushAnswer {
         try checkRight()
         var realm = try realm(name)
         try check(epoch, realm)
         var last = realm.clients[client]?.lastSequence ?? 0
+        if last < following { throw AcknowledgedCommit.isGone }
         // A push that is repeated because its answer was lost.
         if commits.allSatisfy({ $0.clientSequence <= last }) {
             return .appended(last: realm.head)

@@ -314,6 +314,7 @@ public final class SimulatedUpstream: Upstream {
         private let upstream: SimulatedUpstream
         private let identity: Identity
         private let isClosed = Locked(false)
+        private let acknowledged = Locked(AcknowledgedCommit())
 
         init(_ upstream: SimulatedUpstream, _ identity: Identity) {
             self.upstream = upstream
@@ -333,18 +334,27 @@ public final class SimulatedUpstream: Upstream {
         }
 
         func state() async throws -> UpstreamState {
-            try await call { [client, realm] log throws(SharingError) in
+            let state = try await call { [client, realm] log throws(SharingError) in
                 try log.state(of: client, in: realm)
             }
+            acknowledged.withLock { $0.note(state.lastClientSequence, in: state.epoch) }
+            return state
         }
 
         func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
             -> PushAnswer
         {
             defer { upstream.wakeWaiters(of: realm) }
-            return try await call { [client, realm] log throws(SharingError) in
-                try log.push(commits, of: client, to: realm, in: epoch, expecting: head)
+            let following = acknowledged.withLock { $0.clientSequence(in: epoch) }
+            let answer = try await call { [client, realm] log throws(SharingError) in
+                try log.push(
+                    commits, of: client, to: realm, in: epoch, expecting: head,
+                    following: following)
             }
+            if case .appended = answer, let last = commits.last {
+                acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
+            }
+            return answer
         }
 
         func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws

@@ -46,6 +46,9 @@ public protocol UpstreamConnection: Sendable {
     /// A commit whose number the client has pushed before is left out: a push that is repeated
     /// because its answer was lost changes nothing, and is no conflict if all of it is left out.
     ///
+    /// If the upstream lacks a commit of the client that an earlier answer of this connection said
+    /// it has, the push throws `unreachable`: the log never has a client's commits with a gap.
+    ///
     /// - Parameters:
     ///   - commits: At least one, with ascending numbers of the client.
     ///   - epoch: The client's. The push is refused with `newEpoch` in another one.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdStorage
 
 /// A connection to one realm of an upstream's file.
 final class RealmFileConnection: UpstreamConnection {
@@ -9,6 +10,7 @@ final class RealmFileConnection: UpstreamConnection {
     let client: UUID
     private let token: UUID
     private let waits: RealmFileWaits
+    private let acknowledged = Locked(AcknowledgedCommit())
 
     init(_ queue: RealmFileQueue, name: String, realm: Int, client: UpstreamClient) {
         self.queue = queue
@@ -30,7 +32,11 @@ final class RealmFileConnection: UpstreamConnection {
     }
 
     func state() async throws -> UpstreamState {
-        try await queue.read { [name, client] file in try file.state(of: name, for: client) }
+        let state = try await queue.read { [name, client] file in
+            try file.state(of: name, for: client)
+        }
+        acknowledged.withLock { $0.note(state.lastClientSequence, in: state.epoch) }
+        return state
     }
 
     func waitForHead(above sequence: Int64) async throws {
@@ -41,7 +47,8 @@ final class RealmFileConnection: UpstreamConnection {
         -> PushAnswer
     {
         precondition(!commits.isEmpty, "A push has at least one commit.")
-        return try await queue.write { [name, client, token] file in
+        let following = acknowledged.withLock { $0.clientSequence(in: epoch) }
+        let answer = try await queue.write { [name, client, token] file -> PushAnswer in
             let realm = try file.upstreamRealm(name, in: epoch)
             let key = UpstreamFileClient.key(realm.number, client)
             let known = file.object(ofType: UpstreamFileClient.self, forPrimaryKey: key)
@@ -51,6 +58,7 @@ final class RealmFileConnection: UpstreamConnection {
                     remedy: "Use the newest connection.")
             }
             let pushed = known?.lastSequence ?? 0
+            if pushed < following { throw AcknowledgedCommit.isGone }
             let new = commits.filter { $0.clientSequence > pushed }
             guard let last = new.last else { return .appended(last: Int64(realm.head)) }
             if let head, head != realm.head { return .conflict(head: Int64(realm.head)) }
@@ -68,6 +76,10 @@ final class RealmFileConnection: UpstreamConnection {
             }
             return .appended(last: Int64(realm.head))
         }
+        if case .appended = answer, let last = commits.last {
+            acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
+        }
+        return answer
     }
 
     func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws

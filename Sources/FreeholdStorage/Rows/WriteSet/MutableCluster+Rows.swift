@@ -103,6 +103,15 @@ extension MutableCluster {
         aliasRowKeys()
     }
 
+    /// Removes all rows of a cluster that is removed, too, and gets none any more. Copies nothing.
+    func removeAllRows() {
+        noteRowsChanged()
+        for position in 0..<columnCount where kinds.byPosition[position] != nil {
+            unsafeColumns[position].count = 0
+        }
+        count = 0
+    }
+
     /// Removes one row. O(rows after it).
     func removeRow(at row: Int) {
         noteRowsChanged()

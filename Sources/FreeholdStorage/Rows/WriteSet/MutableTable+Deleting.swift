@@ -47,9 +47,13 @@ extension MutableTable {
             }
             if kept == cluster.count { continue }
             dropValues(of: cluster, unless: keeps)
-            mutableCluster(at: index).keepRows(keeps, count: kept)
+            if kept == 0 {
+                mutableCluster(at: index).removeAllRows()
+                emptied.append(index)
+            } else {
+                mutableCluster(at: index).keepRows(keeps, count: kept)
+            }
             ownDirectory.setCount(kept, at: index)
-            if kept == 0 { emptied.append(index) }
         }
         removeClusters(at: emptied)
     }
