@@ -105,7 +105,8 @@ struct RealmFileUpstreamTests {
         let first = try await upstream.connect(to: "orders", as: client)
         try await first.push(1...2)
         let file = try await Realm.open(
-            configuration: Realm.Configuration(fileURL: url, objectTypes: UpstreamFile.types))
+            configuration: Realm.Configuration(
+                fileURL: url, schemaVersion: 1, objectTypes: UpstreamFile.types))
         try file.write {
             file.delete(file.objects(UpstreamFileCommit.self).filter { $0.clientSequence == 2 })
             file.objects(UpstreamFileRealm.self).first?.head = 1
