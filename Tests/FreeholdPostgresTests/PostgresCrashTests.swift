@@ -111,10 +111,11 @@ struct PostgresCrashTests {
         let client = UpstreamClient.random()
         let first = try await schema.upstream.connect(to: "orders", as: client)
         try await first.push(1...2)
-        for change in ["commit WHERE seq > 1", "realm SET head = 1", "client SET last_sequence = 1"]
-        {
-            let verb = change.hasPrefix("commit") ? "DELETE FROM" : "UPDATE"
-            try await schema.server.query("\(verb) \(schema.name).\(change)")
+        for change in [
+            "DELETE FROM #.commit WHERE seq > 1", "UPDATE #.realm SET head = 1",
+            "UPDATE #.client SET last_sequence = 1",
+        ] {
+            try await schema.server.query(change.replacing("#", with: schema.name))
         }
         await expectError(.unreachable) { try await first.push(3...3) }
         await expectError(.unreachable) { _ = try await first.state() }

@@ -126,9 +126,8 @@ import Testing
         #expect(try Self.rejections(of: two).isEmpty)
     }
 
-    /// The server loses a push that was answered while the next one is on its way, which it refuses:
-    /// whoever finds the log then finds no gap in it, also if the client ends before it has applied
-    /// the first.
+    /// The server loses a push that was answered while the next one is on its way, which it
+    /// refuses: the log gets no gap, also if the client ends before it has applied the first.
     @Test(arguments: [false, true]) func noPushIsBehindAGap(isApplied: Bool) throws {
         let server = try SteppedServer()
         var options = SharingOptions()
