@@ -1,7 +1,10 @@
 #include "FreeholdTestStart.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +15,24 @@ extern void freehold_begin_encrypted_suite(void);
 // Before anything opens a file: exit tests run their bodies in processes where no other code of the
 // suite runs.
 __attribute__((constructor)) static void start(void) { freehold_begin_encrypted_suite(); }
+
+// The process of an exit test inherits descriptors that the suite has open at that moment. Among
+// them may be the socket by which Foundation's `Process` learns of another process's end: it would
+// learn of it only when this one ends, too, which may wait for that. What Swift Testing passes on
+// purpose are pipes and files.
+__attribute__((constructor)) static void close_inherited_sockets(void) {
+    if (!getenv("SWT_EXIT_TEST_ID")) return;
+    DIR *open_files = opendir("/proc/self/fd");
+    if (!open_files) return;
+    struct dirent *entry;
+    while ((entry = readdir(open_files))) {
+        int descriptor = atoi(entry->d_name);
+        struct stat status;
+        if (descriptor > 2 && fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode))
+            close(descriptor);
+    }
+    closedir(open_files);
+}
 
 // Only programs that are built for coverage have it.
 extern int __llvm_profile_write_file(void) __attribute__((weak));

@@ -157,11 +157,13 @@ extension Bench {
             }
         }
         let ratios = zip(seeds, copies).map { $0 / $1 }
+        let opened = zip(seeds, zip(copies, openings)).map { $0 / ($1.0 + $1.1) }
         print(
             "\(size >> 20) MB: seeded and opened in \(short(seeds.median)) s, cp and sync in "
                 + "\(short(copies.median)) s, ratio \(short(ratios.median)) "
                 + "(\(ratios.sorted().map(short))); bar: 2; opening the copy "
-                + "\(short(openings.median)) s")
+                + "\(short(openings.median)) s, ratio to a copy that is opened "
+                + "\(short(opened.median)) (\(opened.sorted().map(short)))")
     }
 
     private func count(_ configuration: Realm.Configuration) throws -> Int {
