@@ -127,7 +127,7 @@ import Testing
     }
 
     /// The server loses a push that was answered while the next one is on its way, which it
-    /// refuses: the log gets no gap, also if the client ends before it has applied the first.
+    /// refuses: the log gets no gap, whether or not the client has applied the first.
     @Test(arguments: [false, true]) func noPushIsBehindAGap(isApplied: Bool) throws {
         let server = try SteppedServer()
         var options = SharingOptions()
