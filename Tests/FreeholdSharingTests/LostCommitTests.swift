@@ -130,9 +130,7 @@ import Testing
     /// refuses: the log gets no gap, whether or not the client has applied the first.
     @Test(arguments: [false, true]) func noPushIsBehindAGap(isApplied: Bool) throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 1
-        let (one, two) = (try server.client("one", options), try server.client("two"))
+        let (one, two) = (try server.client("one", pushing: 1), try server.client("two"))
         try one.run()
         let backup = server.log
         one.appliesWhileCalling = isApplied

@@ -14,9 +14,7 @@ import Testing
     /// Its own commits do not come back to it, as long as nobody else commits.
     @Test func ownCommitsAreNotReadBack() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 3
-        let one = try server.client("one", options)
+        let one = try server.client("one", pushing: 3)
         try one.run()
         var calls: [SharingCall] = []
         one.fate = { call in
@@ -33,9 +31,7 @@ import Testing
     /// the push is under way.
     @Test func pushesAreAppliedWhileTheNextOneIsUnderWay() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 3
-        let one = try server.client("one", options)
+        let one = try server.client("one", pushing: 3)
         try one.run()
         var states: [(applied: Int64, pending: Int)] = []
         one.fate = { call in
@@ -52,9 +48,7 @@ import Testing
     /// once, and leaves the outbox.
     @Test(arguments: [false, true]) func pushesEndWhileTheOneBeforeIsApplied(isLost: Bool) throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 3
-        let (one, two) = (try server.client("one", options), try server.client("two"))
+        let (one, two) = (try server.client("one", pushing: 3), try server.client("two"))
         try one.run()
         var pushCount = 0
         one.appliesWhileCalling = isLost
@@ -73,13 +67,35 @@ import Testing
         #expect(try one.number == .integer(9) && two.number == .integer(9))
     }
 
+    /// The program ends while a push is under way, and before the file has taken what the one
+    /// before brought.
+    @Test(arguments: [false, true]) func programsEndBetweenPushes(hasArrived: Bool) throws {
+        struct Ended: Error {}
+        let server = try SteppedServer()
+        let (one, two) = (try server.client("one", pushing: 3), try server.client("two"))
+        try one.run()
+        var pushCount = 0
+        one.appliesWhileCalling = false
+        one.fate = { call in
+            guard case .push = call else { return .answered }
+            pushCount += 1
+            return pushCount == 2 && !hasArrived ? .loseRequest : .answered
+        }
+        one.whileAnswered = { _ in if pushCount == 2 { throw Ended() } }
+        for number in 1...9 { try one.write(Int64(number)) }
+        #expect(throws: Ended.self) { try one.run() }
+        #expect(server.head == (hasArrived ? 6 : 3) && one.core.file.state.applied == 0)
+        let again = try SteppedClient(restarting: one)
+        try SteppedClient.settle(again, two)
+        #expect(server.head == 9 && again.core.isSettled && again.core.file.state.applied == 9)
+        #expect(try again.number == .integer(9) && two.number == .integer(9))
+    }
+
     /// A shared write does not wait for the end of a long outbox: what was pushed is applied, and
     /// its block sees all of it.
     @Test func sharedWritesEndARowOfPushes() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 3
-        let one = try server.client("one", options)
+        let one = try server.client("one", pushing: 3)
         try one.run()
         var (id, seen): (UInt64?, Int64?) = (nil, nil)
         one.fate = { call in
@@ -101,9 +117,7 @@ import Testing
     /// Those of others between them are read.
     @Test func commitsOfOthersAreRead() throws {
         let server = try SteppedServer()
-        var options = SharingOptions()
-        options.pushCount = 3
-        let (one, two) = (try server.client("one", options), try server.client("two"))
+        let (one, two) = (try server.client("one", pushing: 3), try server.client("two"))
         try one.run()
         var calls: [SharingCall] = []
         one.fate = { call in

@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    /// Removed records are not looked at, so nothing else may change their table.
+    @Test func recordsAreRemovedLast() async throws {
+        let folder = try StoreFolder()
+        await #expect(processExitsWith: .failure) { [path = folder.path("a") as String] in
+            var options = Store.Options(path: path)
+            options.durability = .none
+            let store = try Store.open(options)
+            try store.write { SharedWorld.addClasses(to: $0) }
+            let file = try SharedFile(store, name: "r", key: nil)
+            try SharedFileTests().change(store, 1)
+            try? file.write { writeSet in
+                let outbox = try file.tables(of: writeSet).outbox
+                try writeSet.removeRecords([1], of: outbox)
+                SharingTables.put([], 2, of: outbox, in: writeSet)
+            }
+            exit(0)
+        }
+    }
+
     /// Own commits leave the outbox when the log has them: records of commits, with blobs and
     /// without, and rows that share a cluster.
     @Test(arguments: [false, true], [false, true])

@@ -22,6 +22,13 @@ final class SteppedServer {
         try SteppedClient(self, name, options)
     }
 
+    /// A client that pushes so many commits at once.
+    func client(_ name: String, pushing count: Int) throws -> SteppedClient {
+        var options = SharingOptions()
+        options.pushCount = count
+        return try client(name, options)
+    }
+
     var head: Int64 { log[Self.realm]?.head ?? 0 }
 
     fileprivate func newPath() -> String {
@@ -69,6 +76,14 @@ final class SteppedClient {
         core = SharingCore(
             try SharedFile(store, name: SteppedServer.realm, key: nil), options,
             random: SeededGenerator(seed: UInt64(name.utf8.first ?? 0)))
+    }
+
+    /// Another run of a client's program, which has ended.
+    init(restarting other: SteppedClient) throws {
+        (server, store) = (other.server, other.store)
+        core = SharingCore(
+            try SharedFile(store, name: SteppedServer.realm, key: nil), SharingOptions(),
+            random: SeededGenerator(seed: 0))
     }
 
     static let counted = SharedReference("Named", .text(ContiguousArray("counted".utf8)))

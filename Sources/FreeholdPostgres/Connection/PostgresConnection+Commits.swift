@@ -23,9 +23,7 @@ extension PostgresConnection {
         switch outcome.code {
         case 0:
             session.note(KnownHead(epoch: epoch, head: number))
-            if let last = commits.last {
-                acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
-            }
+            acknowledged.withLock { $0.note(commits, following: following, in: epoch) }
             return .appended(last: number)
         case 1: throw isInNewEpoch(number, not: epoch)
         case 2: return .conflict(head: number)

@@ -42,7 +42,7 @@ extension SharingCore {
     /// has.
     private func isOfAnotherLog(_ state: UpstreamState) -> Bool {
         guard let commit = state.floorCommit else { return false }
-        return CommitMark(client: commit.client, sequence: commit.clientSequence) != file.state.mark
+        return commit != file.state.mark
     }
 
     /// Leaves what the file has of the log, because the server has another one: it lost commits,

@@ -270,7 +270,7 @@ final class SharingCore {
             }
             var commits = commits
             if !isVerified, commits[0].sequence == file.state.applied {
-                isVerified = CommitMark(commits[0]) == file.state.mark
+                isVerified = UpstreamCommitIdentity(commits[0]) == file.state.mark
                 if !isVerified {
                     try beginAgain(at: now)
                     if now < stateTime { lastError = snapshotIsMissing }

@@ -11,7 +11,7 @@ import FreeholdStorage
 struct SharedSnapshotMark {
     var epoch: Int64
     var sequence: Int64
-    var commit = CommitMark()
+    var commit = UpstreamCommitIdentity.none
     /// The least schema version of a program that can use it.
     var schemaVersion: UInt64
     var lastSequences: [UUID: Int64]
@@ -19,7 +19,8 @@ struct SharedSnapshotMark {
     private static let tableName = TableDefinition.sharedSnapshotName
 
     init(
-        epoch: Int64, sequence: Int64, commit: CommitMark = CommitMark(), schemaVersion: UInt64,
+        epoch: Int64, sequence: Int64, commit: UpstreamCommitIdentity = .none,
+        schemaVersion: UInt64,
         lastSequences: [UUID: Int64]
     ) {
         self.epoch = epoch
@@ -47,7 +48,7 @@ struct SharedSnapshotMark {
             }
             var mark = SharedSnapshotMark(
                 epoch: number(1), sequence: number(9),
-                commit: CommitMark(client: client(17), sequence: number(33)),
+                commit: UpstreamCommitIdentity(client: client(17), clientSequence: number(33)),
                 schemaVersion: UInt64(bitPattern: number(41)), lastSequences: [:])
             for place in stride(from: 53, to: bytes.count, by: 24) {
                 mark.lastSequences[client(place)] = number(place + 16)
@@ -67,7 +68,7 @@ struct SharedSnapshotMark {
         put(epoch)
         put(sequence)
         withUnsafeBytes(of: commit.client.uuid) { out.append(contentsOf: $0) }
-        put(commit.sequence)
+        put(commit.clientSequence)
         put(schemaVersion)
         put(UInt32(lastSequences.count))
         for (client, sequence) in lastSequences.sorted(by: { $0.key.uuidString < $1.key.uuidString }

@@ -24,7 +24,7 @@ struct SharingState: Sendable, Hashable {
     /// The least schema version of a program that can use the epoch.
     var schemaVersion: UInt64 = 0
     /// Identifies that commit: a server that lost commits has others under their numbers.
-    var mark = CommitMark()
+    var mark = UpstreamCommitIdentity.none
     var name: String
 
     private static let nameOffset = 107
@@ -36,7 +36,7 @@ struct SharingState: Sendable, Hashable {
         for id in [client, previousToken, nextToken, mark.client] {
             withUnsafeBytes(of: id.uuid) { out.append(contentsOf: $0) }
         }
-        for number in [mark.sequence, epoch, applied, logBytes] {
+        for number in [mark.clientSequence, epoch, applied, logBytes] {
             withUnsafeBytes(of: number.littleEndian) { out.append(contentsOf: $0) }
         }
         withUnsafeBytes(of: schemaVersion.littleEndian) { out.append(contentsOf: $0) }
@@ -69,7 +69,7 @@ struct SharingState: Sendable, Hashable {
             let name = String(validating: bytes[Self.nameOffset..<end], as: UTF8.self)
         else { return nil }
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
-        mark = CommitMark(client: id(49), sequence: number(65))
+        mark = UpstreamCommitIdentity(client: id(49), clientSequence: number(65))
         (epoch, applied, logBytes) = (number(73), number(81), number(89))
         schemaVersion = UInt64(bitPattern: number(97))
         for place in stride(from: end + 2, to: bytes.count, by: 24) {
@@ -84,20 +84,6 @@ struct FormerClient: Sendable, Hashable {
     var id: UUID
     /// The last number of a commit that the file made with the identity.
     var lastSequence: Int64
-}
-
-/// Which commit of which client stands at a place of the log.
-struct CommitMark: Sendable, Hashable {
-    var client = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    var sequence: Int64 = 0
-
-    init() {}
-
-    init(client: UUID, sequence: Int64) { (self.client, self.sequence) = (client, sequence) }
-
-    init(_ commit: LoggedCommit) {
-        self.init(client: commit.client, sequence: commit.clientSequence)
-    }
 }
 
 /// The tables of sharing in one version or transaction.

@@ -351,8 +351,8 @@ public final class SimulatedUpstream: Upstream {
                     commits, of: client, to: realm, in: epoch, expecting: head,
                     following: following)
             }
-            if case .appended = answer, let last = commits.last {
-                acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
+            if case .appended = answer {
+                acknowledged.withLock { $0.note(commits, following: following, in: epoch) }
             }
             return answer
         }

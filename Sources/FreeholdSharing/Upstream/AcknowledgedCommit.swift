@@ -19,6 +19,14 @@ package struct AcknowledgedCommit: Sendable {
         (self.epoch, self.clientSequence) = (epoch, clientSequence)
     }
 
+    /// Notes that the upstream has the commits of a push that followed another one's.
+    package mutating func note(
+        _ pushed: [PushedCommit], following: Int64, in epoch: Int64
+    ) {
+        guard let last = pushed.last else { return }
+        note(max(following, last.clientSequence), in: epoch)
+    }
+
     /// What a push throws that would come behind a gap.
     package static let isGone = SharingError(
         .unreachable, "The server lost commits that it had acknowledged.",

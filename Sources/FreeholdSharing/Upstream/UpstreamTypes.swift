@@ -84,6 +84,14 @@ public struct UpstreamCommitIdentity: Sendable, Hashable {
         self.client = client
         self.clientSequence = clientSequence
     }
+
+    init(_ commit: LoggedCommit) {
+        self.init(client: commit.client, clientSequence: commit.clientSequence)
+    }
+
+    /// That of no commit.
+    static let none = Self(
+        client: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), clientSequence: 0)
 }
 
 /// A commit on its way to the log.

@@ -76,8 +76,8 @@ final class RealmFileConnection: UpstreamConnection {
             }
             return .appended(last: Int64(realm.head))
         }
-        if case .appended = answer, let last = commits.last {
-            acknowledged.withLock { $0.note(max(following, last.clientSequence), in: epoch) }
+        if case .appended = answer {
+            acknowledged.withLock { $0.note(commits, following: following, in: epoch) }
         }
         return answer
     }

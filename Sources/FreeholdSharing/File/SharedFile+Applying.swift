@@ -1,0 +1,223 @@
+import Foundation
+import FreeholdStorage
+
+/// Applying commits of the log.
+extension SharedFile {
+    /// What applying commits did.
+    struct Applied {
+        /// The numbers of own commits that are in the log.
+        var settled: [Int64] = []
+        var rejected: [SharedRejectionRecord] = []
+
+        /// Rejects all of a commit.
+        mutating func reject(
+            _ sequence: Int64, _ reason: SharedRejectionRecord.Reason,
+            _ commit: ContiguousArray<UInt8> = []
+        ) {
+            rejected.append(
+                SharedRejectionRecord(
+                    reason: reason, clientSequence: sequence, object: nil, commit: commit))
+        }
+
+        /// Notes what was left out of an own commit, once.
+        ///
+        /// - Parameter reported: The hashes of what was noted before.
+        mutating func note(
+            _ leftOut: [SharedApplier.LeftOut], of sequence: Int64,
+            _ commit: ContiguousArray<UInt8>, _ reported: inout Set<UInt64>
+        ) {
+            for leftOut in leftOut where reported.insert(leftOut.stableHash).inserted {
+                rejected.append(
+                    SharedRejectionRecord(
+                        reason: leftOut.reason == .isGone ? .objectDeleted : .doesNotFit,
+                        clientSequence: sequence, object: leftOut.object, commit: commit))
+            }
+        }
+    }
+
+    /// Applies the next commits of the log.
+    ///
+    /// - Throws: ``SharingError`` with `unsupportedVersion` for a format of a later program.
+    func apply(_ logged: [LoggedCommit]) throws -> Applied {
+        try checkFormats(logged)
+        var application = LogApplication(state, lastSequences, outbox)
+        try write { writeSet in
+            let tables = try tables(of: writeSet)
+            application.outbox.load(tables.outbox, from: writeSet)
+            let arriving = ArrivingCommits(
+                logged, lastSequences, &application.outbox, state)
+            SharedApplier(writeSet).prepare(for: arriving.commits)
+            if arriving.meetPending {
+                try applyInFold(arriving, &application, tables, writeSet)
+            } else {
+                let arrived = try application.take(arriving, SharedApplier(writeSet))
+                try writeSet.removeRecords(arrived, of: tables.outbox)
+            }
+            for (client, sequence) in application.lastSequences
+            where lastSequences[client] != sequence {
+                try tables.setLast(sequence, of: client, in: writeSet)
+            }
+            add(application.applied.rejected, to: tables.rejections, in: writeSet)
+            put(application.state, tables, writeSet)
+        }
+        (outbox, state, lastSequences) =
+            (application.outbox, application.state, application.lastSequences)
+        return application.applied
+    }
+
+    private func checkFormats(_ logged: [LoggedCommit]) throws(SharingError) {
+        guard let newer = logged.first(where: { $0.format > SharedCommit.format }) else { return }
+        throw SharingError(
+            .unsupportedVersion,
+            """
+            The commit \(newer.sequence) of '\(state.name)' has the format \(newer.format), \
+            and this program knows \(SharedCommit.format).
+            """,
+            remedy: "Update this program. The file stays as it is until then.")
+    }
+
+    /// Applies commits under the pending ones, which are undone before and done again after them.
+    private func applyInFold(
+        _ arriving: ArrivingCommits, _ application: inout LogApplication, _ tables: SharingTables,
+        _ writeSet: WriteSet
+    ) throws {
+        let fold = Fold(application.outbox, writeSet, store)
+        fold.applier.prepare(for: arriving.commits)
+        try undoPending(application.outbox, fold.applier)
+        let arrived = try application.take(arriving, fold.applier)
+        try writeSet.deleteRows(arrived, of: tables.outbox, areUnlinked: true)
+        let pending = application.outbox.commits
+        let redone = try redo(pending, fold.applier, &application.applied)
+        try fold.finish(with: arriving.commits, redone, writeSet)
+        for (old, new) in zip(pending, redone)
+        where old.entry.undo != new.entry.undo || old.entry.reported != new.entry.reported {
+            SharingTables.put(new.entry.encoded(), new.sequence, of: tables.outbox, in: writeSet)
+        }
+        application.outbox.replace(redone)
+    }
+
+    func undoPending(_ outbox: Outbox, _ applier: SharedApplier) throws {
+        for pending in outbox.commits.reversed() { _ = try applier.apply(pending.undo) }
+    }
+
+    /// Does pending commits again, and returns them with their new undos.
+    func redo(
+        _ pending: some Sequence<PendingCommit>, _ applier: SharedApplier, _ applied: inout Applied
+    ) throws -> [PendingCommit] {
+        try pending.map { pending in
+            var entry = pending.entry
+            let outcome = try applier.apply(pending.commit, recordingUndo: true)
+            if let undo = outcome.undo { entry.undo = undo.encoded() }
+            applied.note(outcome.leftOut, of: pending.sequence, entry.commit, &entry.reported)
+            return PendingCommit(pending.sequence, entry)
+        }
+    }
+
+    func add(
+        _ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet
+    ) {
+        for record in rejected {
+            SharingTables.put(
+                record.encoded(), max(writeSet.nextRowKey(of: table), 1), of: table, in: writeSet)
+        }
+    }
+}
+
+/// Commits of the log that a file is about to apply.
+private struct ArrivingCommits {
+    let logged: [LoggedCommit]
+    let places: [LogPlaces.Place]
+    /// What they change. That of a pending one is empty unless ``meetPending``: the file has it.
+    let commits: [SharedCommit]
+    /// Whether the bytes of each are a commit. Others are one without changes, for every client.
+    let areCommits: [Bool]
+    /// Whether one of them has to do with objects that pending commits have to do with.
+    let meetPending: Bool
+
+    /// - Parameter last: The last number of each client that the file has.
+    init(
+        _ logged: [LoggedCommit], _ last: [UUID: Int64], _ outbox: inout Outbox,
+        _ state: SharingState
+    ) {
+        self.logged = logged
+        let places = LogPlaces(of: logged, last, outbox, state).all
+        let decoded = zip(logged, places).map { entry, place in
+            place == .other || place == .damaged ? Self.decode(entry.payload) : nil
+        }
+        var commits = decoded.map { $0 ?? SharedCommit() }
+        meetPending = zip(places, commits).contains { place, commit in
+            place == .damaged || place == .other && outbox.touches(commit)
+        }
+        if meetPending {
+            for (index, place) in places.enumerated() where place == .pending {
+                commits[index] = Self.decode(logged[index].payload) ?? SharedCommit()
+            }
+        }
+        areCommits = decoded.map { $0 != nil }
+        (self.places, self.commits) = (places, commits)
+    }
+
+    private static func decode(_ payload: Data) -> SharedCommit? {
+        payload.withUnsafeBytes { SharedCommit(decoding: $0) }
+    }
+}
+
+/// What a file will be once a transaction with commits of the log is on the medium.
+private struct LogApplication {
+    var state: SharingState
+    var lastSequences: [UUID: Int64]
+    var outbox: Outbox
+    var applied = SharedFile.Applied()
+
+    init(_ state: SharingState, _ lastSequences: [UUID: Int64], _ outbox: Outbox) {
+        (self.state, self.lastSequences, self.outbox) = (state, lastSequences, outbox)
+    }
+
+    /// Takes commits to be in S(n), and applies those that the file does not have.
+    ///
+    /// - Returns: The numbers of those that were pending.
+    mutating func take(_ arriving: ArrivingCommits, _ applier: SharedApplier) throws -> [Int64] {
+        var arrived: [Int64] = []
+        for (index, entry) in arriving.logged.enumerated() {
+            (state.applied, state.mark) = (entry.sequence, UpstreamCommitIdentity(entry))
+            state.logBytes += Int64(entry.payload.count) + 64
+            let (place, commit) = (arriving.places[index], arriving.commits[index])
+            if place == .known { continue }
+            lastSequences[entry.client] = entry.clientSequence
+            if entry.client == state.client { applied.settled.append(entry.clientSequence) }
+            guard place != .other, let pending = outbox.commits.first else {
+                try takeOther(entry, commit, isCommit: arriving.areCommits[index], applier)
+                continue
+            }
+            outbox.removeFirst()
+            arrived.append(pending.sequence)
+            if place == .damaged {
+                // What it is in the log is what it is in all files.
+                _ = try applier.apply(commit)
+                applied.reject(pending.sequence, .damagedPayload, pending.entry.commit)
+            } else if arriving.meetPending {
+                let outcome = try applier.apply(commit)
+                var reported = pending.entry.reported
+                applied.note(
+                    outcome.leftOut, of: pending.sequence, pending.entry.commit, &reported)
+            }
+        }
+        return arrived
+    }
+
+    /// Applies a commit that is not pending. An own one is read again because the server lost
+    /// commits before it.
+    private mutating func takeOther(
+        _ entry: LoggedCommit, _ commit: SharedCommit, isCommit: Bool, _ applier: SharedApplier
+    ) throws {
+        let isOwn = entry.client == state.client
+        if isOwn, !isCommit { applied.reject(entry.clientSequence, .damagedPayload) }
+        let outcome = try applier.apply(commit)
+        if isOwn {
+            var reported: Set<UInt64> = []
+            applied.note(
+                outcome.leftOut, of: entry.clientSequence, ContiguousArray(entry.payload),
+                &reported)
+        }
+    }
+}
