@@ -140,12 +140,7 @@ struct ModelSequence: Codable {
     init(seed: UInt64, count: Int) {
         var random = SeededGenerator(seed: seed)
         self.seed = seed
-        let isEncrypted = random.once(in: 4)
-        #if Encryption
-        self.isEncrypted = isEncrypted
-        #else
-        self.isEncrypted = false
-        #endif
+        isEncrypted = random.once(in: 4) && ModelSession.canEncrypt
         isTiny = random.once(in: 2)
         isSynced = random.once(in: 16)
         operations = (0..<count).map { _ in ModelOperation.random(&random) }

@@ -62,7 +62,7 @@ extension ModelSession {
         let realm = try realm(place)
         copies += 1
         let url = directory.appendingPathComponent("copy \(copies).realm")
-        let key = operation.b % 2 == 0 ? nil : Self.key(9)
+        let key = operation.b % 2 == 1 && Self.canEncrypt ? Self.key(9) : nil
         trace?("    realm \(place).writeCopy(toFile:\(key == nil ? "" : " encryptionKey:"))")
         try realm.writeCopy(toFile: url, encryptionKey: key)
         var configuration = configuration()

@@ -62,6 +62,13 @@ final class ModelSession {
         TestHooks.install(sequence.isTiny ? .tiny : TestHooks())
     }
 
+    /// Whether the library was built with encryption.
+    #if Encryption
+    static let canEncrypt = true
+    #else
+    static let canEncrypt = false
+    #endif
+
     static func key(_ number: UInt8) -> Data { Data((0..<64).map { UInt8($0) &* 3 &+ number }) }
 
     func configuration(_ types: [ObjectBase.Type] = ModelClasses.all) -> Realm.Configuration {
