@@ -50,7 +50,9 @@ import Testing
     /// Removed records are not looked at, so nothing else may change their table.
     @Test func recordsAreRemovedLast() async throws {
         let folder = try StoreFolder()
-        await #expect(processExitsWith: .failure) { [path = folder.path("a") as String] in
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [path = folder.path("a") as String] in
             var options = Store.Options(path: path)
             options.durability = .none
             let store = try Store.open(options)
@@ -64,6 +66,9 @@ import Testing
             }
             exit(0)
         }
+        // The trap, and no error of what led to it.
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("A transaction that removes records"), "\(text)")
     }
 
     /// Own commits leave the outbox when the log has them: records of commits, with blobs and

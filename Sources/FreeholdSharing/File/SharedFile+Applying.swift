@@ -44,8 +44,7 @@ extension SharedFile {
         try write { writeSet in
             let tables = try tables(of: writeSet)
             application.outbox.load(tables.outbox, from: writeSet)
-            let arriving = ArrivingCommits(
-                logged, lastSequences, &application.outbox, state)
+            let arriving = ArrivingCommits(logged, lastSequences, &application.outbox, state)
             SharedApplier(writeSet).prepare(for: arriving.commits)
             if arriving.meetPending {
                 try applyInFold(arriving, &application, tables, writeSet)
@@ -113,9 +112,7 @@ extension SharedFile {
         }
     }
 
-    func add(
-        _ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet
-    ) {
+    func add(_ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet) {
         for record in rejected {
             SharingTables.put(
                 record.encoded(), max(writeSet.nextRowKey(of: table), 1), of: table, in: writeSet)
