@@ -43,11 +43,11 @@ struct ShareCommandTests {
     /// Three commits, of one client.
     private func fill(_ shared: SharedRealm) async throws {
         for (index, title) in ["Emma", "Persuasion"].enumerated() {
-            try await shared.writeShared(timeout: .seconds(20), author: "clerk") { realm in
+            try await shared.writeShared(timeout: .seconds(600), author: "clerk") { realm in
                 _ = realm.create(Book.self, value: ["isbn": "\(index)", "title": title])
             }
         }
-        try await shared.writeShared(timeout: .seconds(20)) { realm in
+        try await shared.writeShared(timeout: .seconds(600)) { realm in
             let book = realm.object(ofType: Book.self, forPrimaryKey: "1")
             book?.copies = 3
             book?.tags.append("sea")
@@ -142,7 +142,7 @@ struct ShareCommandTests {
                 for await status in client.statusChanges where status.epoch == 2 { break }
                 try await client.synchronize()
             }
-            try await other.writeShared(timeout: .seconds(20)) { realm in
+            try await other.writeShared(timeout: .seconds(600)) { realm in
                 realm.object(ofType: Book.self, forPrimaryKey: "0")?.copies = 9
             }
             try await shared.synchronize()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ServerProcessTests {
     /// A server that inherits the pipe of a program that starts beside it would keep it open: who
     /// reads what the program prints would wait for the end of the server.
-    @Test(.timeLimit(.minutes(2))) func serversInheritNothing() async throws {
+    @Test(.timeLimit(.minutes(10))) func serversInheritNothing() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {

@@ -21,6 +21,9 @@ actor SharedMachine {
     private var shared: SharedRealm?
     private var listening: Task<Void, any Error>?
     private var number = 0
+    /// The commit of the last rejection that was told. The machine may have been closed before the
+    /// loop was done with it: it comes again then, before any other.
+    private let lastTold = Locked<Int64?>(nil)
 
     init(
         _ index: Int, _ file: URL, _ upstream: PostgresUpstream, seed: UInt64,
@@ -45,8 +48,12 @@ actor SharedMachine {
             configuration, upstream: upstream, name: "shop", options: options)
         self.shared = shared
         if realm == nil { realm = try await Realm.open(configuration: configuration) }
-        listening = Task { [history, index] in
+        listening = Task { [history, index, lastTold] in
+            var isFirst = true
             for try await rejection in shared.rejections {
+                let isAgain = lastTold.exchange(rejection.commit) == rejection.commit
+                defer { isFirst = false }
+                if isFirst && isAgain { continue }
                 if rejection.reason == .lostByServer {
                     _ = history.withLock { $0.losers.insert(index) }
                     continue
@@ -83,7 +90,7 @@ actor SharedMachine {
     /// Makes the objects that all machines have. Before any machine writes.
     func begin(_ machines: Int) async throws {
         try await open()
-        try await shared?.writeShared(timeout: .seconds(20)) { realm in
+        try await shared?.writeShared(timeout: .seconds(600)) { realm in
             if !realm.objects(Account.self).isEmpty { return }
             SharedShop.begin(in: realm)
             SharedNotes.begin(machines, in: realm)

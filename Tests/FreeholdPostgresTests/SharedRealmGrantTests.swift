@@ -31,7 +31,7 @@ struct SharedRealmGrantTests {
         await expectRefusal { try await shared.makeSnapshot() }
         try await shared.synchronize()
         await expectRefusal {
-            try await shared.writeShared(timeout: .seconds(10)) { realm in
+            try await shared.writeShared(timeout: .seconds(600)) { realm in
                 _ = realm.create(Account.self, value: ["number": 1])
             }
         }
@@ -46,7 +46,7 @@ struct SharedRealmGrantTests {
             #expect(status.lastError == nil)
             break
         }
-        try await shared.writeShared(timeout: .seconds(10)) { realm in
+        try await shared.writeShared(timeout: .seconds(600)) { realm in
             _ = realm.create(Account.self, value: ["number": 1])
         }
         try await shared.makeSnapshot()

@@ -95,7 +95,7 @@ import Testing
             try await one.makeSnapshot()
         } throws: { ($0 as? SharingError)?.code == .permissionDenied }
         shop.upstream.setReadOnly(false)
-        try await one.writeShared(timeout: .seconds(20)) { $0.deleteAll() }
+        try await one.writeShared(timeout: .seconds(600)) { $0.deleteAll() }
         try await one.makeSnapshot()
         await one.close()
         await two.close()

@@ -122,7 +122,7 @@ import UpstreamConformance
             } else {
                 shop.upstream.loseRequests(1)
             }
-            let length = try await one.writeShared(timeout: .seconds(20)) { realm in
+            let length = try await one.writeShared(timeout: .seconds(600)) { realm in
                 let supplier = realm.object(ofType: ShopSupplier.self, forPrimaryKey: "counter")
                 supplier?.city = (supplier?.city ?? "") + "x"
                 return supplier?.city?.count ?? 0
@@ -144,7 +144,7 @@ import UpstreamConformance
         struct Refused: Error {}
         shop.upstream.setReachable(true)
         await #expect(throws: Refused.self) {
-            try await one.writeShared(timeout: .seconds(20)) { _ in throw Refused() }
+            try await one.writeShared(timeout: .seconds(600)) { _ in throw Refused() }
         }
     }
 

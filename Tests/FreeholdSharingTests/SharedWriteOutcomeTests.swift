@@ -31,7 +31,7 @@ import Testing
     private func count(_ shared: SharedRealm) async -> (result: Result<Int, any Error>, runs: Int) {
         let runs = Locked(0)
         do {
-            let value = try await shared.writeShared(timeout: .seconds(20)) { realm in
+            let value = try await shared.writeShared(timeout: .seconds(600)) { realm in
                 let run = runs.withLock {
                     $0 += 1; return $0
                 }
@@ -89,7 +89,7 @@ import Testing
         }
         shop.upstream.setFull(false)
         // As soon as there is room.
-        try await one.writeShared(timeout: .seconds(20)) { realm in
+        try await one.writeShared(timeout: .seconds(600)) { realm in
             _ = realm.create(ShopSupplier.self, value: ["name": "twice"])
         }
         try await one.synchronize()

@@ -63,7 +63,7 @@ import Testing
         }
         try await one.synchronize()
         try await two.synchronize()
-        try await two.writeShared(timeout: .seconds(20)) { realm in
+        try await two.writeShared(timeout: .seconds(600)) { realm in
             _ = realm.create(ShopSupplier.self, value: ["name": "c"])
         }
         shop.upstream.breakConnections()

@@ -137,7 +137,7 @@ import UpstreamConformance
             }
             if random.once(in: 3) {
                 try await machine.persist { shared in
-                    try await shared.writeShared(timeout: .seconds(20)) { realm in
+                    try await shared.writeShared(timeout: .seconds(600)) { realm in
                         realm.object(ofType: ShopItem.self, forPrimaryKey: id)?
                             .increment(\.stock, by: 100)
                     }

@@ -122,8 +122,9 @@ public final class SharedRealm: Sendable {
 
     /// The changes of this file that are not in the shared realm: another machine deleted their
     /// objects, they do not fit, or the server lost them. Durable: each stays in the file until the
-    /// loop asks for the next one, or ends. If the process ends before that, it is given again the
-    /// next time. Several loops share them. Ends when the shared realm is closed.
+    /// loop asks for the next one, or ends. If the process ends or the shared realm is closed
+    /// before that, it is given again the next time. Several loops share them. Ends when the shared
+    /// realm is closed.
     ///
     /// ```swift
     /// for try await rejection in shared.rejections { print(rejection.changes) }

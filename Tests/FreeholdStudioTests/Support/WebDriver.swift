@@ -51,6 +51,7 @@ final class WebDriver {
                 "capabilities": [
                     "alwaysMatch": [
                         "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
+                        "timeouts": ["script": 600_000],
                     ]
                 ]
             ])
@@ -117,7 +118,7 @@ final class WebDriver {
     func wait(_ expression: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let script = """
             const done = arguments[0];
-            const end = Date.now() + 20000;
+            const end = Date.now() + 50000;
             const look = () => {
               let found = false;
               try { found = Boolean(\(expression)); } catch { found = false; }

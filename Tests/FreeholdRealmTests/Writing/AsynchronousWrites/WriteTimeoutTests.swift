@@ -145,12 +145,12 @@ import Testing
                         codes.update { $0.append((error as? Realm.Error)?.code) }
                     }
                 }
-                #expect(scheduler.waitForWork(until: Date() + 20))
+                #expect(scheduler.waitForWork(until: Date() + 600))
                 scheduler.runAll()
                 #expect(codes.value == [.writeLockTimeout])
             }
             while realm.isPerformingAsynchronousWriteOperations,
-                scheduler.waitForWork(until: Date() + 20)
+                scheduler.waitForWork(until: Date() + 600)
             { scheduler.runAll() }
             #expect(codes.value == [.writeLockTimeout, nil])
             #expect(realm.objects(Person.self).map(\.id) == [2])
@@ -177,7 +177,7 @@ import Testing
                 #expect(error?.code == .writeLockTimeout)
             }
             while realm.isPerformingAsynchronousWriteOperations,
-                scheduler.waitForWork(until: Date() + 20)
+                scheduler.waitForWork(until: Date() + 600)
             { scheduler.runAll() }
             #expect(completions.value == 1)
             #expect(realm.objects(Person.self).map(\.id) == [1])
