@@ -36,6 +36,8 @@ struct SharedHistory: Sendable {
 
     private(set) var transactions: [Transaction] = []
     var rejections: [Rejection] = []
+    /// How many of them came again, because a loop had them when its machine was closed.
+    var toldAgainCount = 0
     /// Machines whose acknowledged commits the server lost, as they were told.
     var losers: Set<Int> = []
     private var time = 0

@@ -53,7 +53,10 @@ actor SharedMachine {
             for try await rejection in shared.rejections {
                 let isAgain = lastTold.exchange(rejection.commit) == rejection.commit
                 defer { isFirst = false }
-                if isFirst && isAgain { continue }
+                if isFirst && isAgain {
+                    history.withLock { $0.toldAgainCount += 1 }
+                    continue
+                }
                 if rejection.reason == .lostByServer {
                     _ = history.withLock { $0.losers.insert(index) }
                     continue

@@ -116,7 +116,8 @@ struct SharedRealmConvergenceTests {
         let outcomes = history.transactions.map(\.outcome)
         print(
             """
-            Convergence: \(log.count) commits, \(history.rejections.count) rejections, \
+            Convergence: \(log.count) commits, \(history.rejections.count) rejections \
+            (\(history.toldAgainCount) told again), \
             \(outcomes.count { $0 == .notDone }) not done, \
             \(outcomes.count { $0 == .unknown }) unknown
             """)
