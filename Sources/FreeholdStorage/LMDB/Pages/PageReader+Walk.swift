@@ -38,7 +38,7 @@ extension PageReader {
         }
     }
 
-    private enum WalkedTree: Sendable {
+    private enum WalkedTree {
         case freeList, main, database
         /// The main tree without the databases.
         case mainAlone
@@ -54,20 +54,17 @@ extension PageReader {
             return
         }
         let entryCount = try walk(
-            tree.root, height: tree.depth, from: nil, to: nil, pages: &pages, kind,
-            inParts: kind == .database && threadCount > 1)
+            tree.root, height: tree.depth, from: nil, to: nil, pages: &pages, kind)
         if entryCount != tree.entryCount {
             throw corrupted(path, "a tree has \(entryCount) entries instead of \(tree.entryCount)")
         }
     }
 
-    /// - Parameters:
-    ///   - low, high: The bounds of the page's keys: at least `low`, below `high`.
-    ///   - isInParts: Whether several threads walk what is below the page.
+    /// - Parameter low, high: The bounds of the page's keys: at least `low`, below `high`.
     /// - Returns: The number of entries below the page.
     private func walk(
         _ number: UInt64, height: Int, from low: [UInt8]?, to high: [UInt8]?, pages: inout PageSet,
-        _ kind: WalkedTree, inParts isInParts: Bool = false
+        _ kind: WalkedTree
     ) throws(StorageError) -> UInt64 {
         guard height > 0, height <= PageLayout.maximumDepth else { throw damagedPage(number) }
         try onPage?()
@@ -78,23 +75,14 @@ extension PageReader {
             for node in page.nodes { try check(leafNode: node, page, &pages, kind) }
             return UInt64(page.nodes.count)
         }
-        let walkChildren = {
-            @Sendable (nodes: Range<Int>, pages: inout PageSet) throws(StorageError) -> UInt64 in
-            var entryCount: UInt64 = 0
-            for index in nodes {
-                let node = page.nodes[index]
-                let start = index == 0 ? low : Array(page.key(node))
-                let end =
-                    index + 1 < page.nodes.count ? Array(page.key(page.nodes[index + 1])) : high
-                entryCount += try walk(
-                    node.header.child, height: height - 1, from: start, to: end, pages: &pages,
-                    kind)
-            }
-            return entryCount
+        var entryCount: UInt64 = 0
+        for (index, node) in page.nodes.enumerated() {
+            let start = index == 0 ? low : Array(page.key(node))
+            let end = index + 1 < page.nodes.count ? Array(page.key(page.nodes[index + 1])) : high
+            entryCount += try walk(
+                node.header.child, height: height - 1, from: start, to: end, pages: &pages, kind)
         }
-        return isInParts
-            ? try walkInParts(of: page, pages: &pages, walkChildren)
-            : try walkChildren(page.nodes.indices, &pages)
+        return entryCount
     }
 
     private func checkOrder(
