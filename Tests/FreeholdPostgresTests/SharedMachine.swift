@@ -21,9 +21,9 @@ actor SharedMachine {
     private var shared: SharedRealm?
     private var listening: Task<Void, any Error>?
     private var number = 0
-    /// The commit of the last rejection that was told. The machine may have been closed before the
-    /// loop was done with it: it comes again then, before any other.
-    private let lastTold = Locked<Int64?>(nil)
+    /// The last rejection that was told. The machine may have been closed before the loop was done
+    /// with it: it comes again then, before any other. A commit has one for each object.
+    private let lastTold = Locked<[SharedHistory.Rejection]?>(nil)
 
     init(
         _ index: Int, _ file: URL, _ upstream: PostgresUpstream, seed: UInt64,
@@ -51,9 +51,14 @@ actor SharedMachine {
         listening = Task { [history, index, lastTold] in
             var isFirst = true
             for try await rejection in shared.rejections {
-                let isAgain = lastTold.exchange(rejection.commit) == rejection.commit
-                defer { isFirst = false }
-                if isFirst && isAgain {
+                let told = rejection.changes.map { change in
+                    SharedHistory.Rejection(
+                        machine: index, commit: rejection.commit, className: change.className,
+                        key: Self.text(change.primaryKey))
+                }
+                let isAgain = lastTold.exchange(told) == told && isFirst
+                isFirst = false
+                if isAgain {
                     history.withLock { $0.toldAgainCount += 1 }
                     continue
                 }
@@ -62,13 +67,7 @@ actor SharedMachine {
                     continue
                 }
                 #expect(rejection.reason == .objectDeleted)
-                history.withLock { history in
-                    history.rejections += rejection.changes.map { change in
-                        SharedHistory.Rejection(
-                            machine: index, commit: rejection.commit, className: change.className,
-                            key: Self.text(change.primaryKey))
-                    }
-                }
+                history.withLock { $0.rejections += told }
             }
         }
     }
