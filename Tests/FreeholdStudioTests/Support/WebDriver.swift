@@ -51,7 +51,8 @@ final class WebDriver {
                 "capabilities": [
                     "alwaysMatch": [
                         "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
-                        "timeouts": ["script": 600_000],
+                        // Longer than `wait` takes; RawReply gives up then, too.
+                        "timeouts": ["script": 60_000],
                     ]
                 ]
             ])
