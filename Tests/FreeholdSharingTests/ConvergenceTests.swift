@@ -49,4 +49,10 @@ import Testing
     @Test func withLostTails() async throws {
         try await run(SimulationSettings(clientCount: 4, losesTails: true), Seed.random())
     }
+
+    /// Nobody takes a snapshot that would make files equal again.
+    @Test func withLostTailsAlone() async throws {
+        try await run(
+            SimulationSettings(clientCount: 4, losesTails: true, snapshots: false), Seed.random())
+    }
 }

@@ -18,10 +18,7 @@ import Testing
         try SteppedClient.settle(one)
         server.log = backup
         two.disconnect()
-        let written = SharedReference("Named", .text(ContiguousArray("two".utf8)))
-        var commit = SharedCommit()
-        commit.inserted = [.init(written, ["int": .integer(7)])]
-        try two.apply(commit)
+        let written = try two.insert("two")
         try SteppedClient.settle(two)
         #expect(server.head == 2 && two.core.pendingCount == 0)
         one.disconnect()
@@ -69,10 +66,7 @@ import Testing
         try two.write(5)
         two.core.requestSnapshot()
         try SteppedClient.settle(two)
-        let other = SharedReference("Named", .text(ContiguousArray("other".utf8)))
-        var commit = SharedCommit()
-        commit.inserted = [.init(other, ["int": .integer(7)])]
-        try two.apply(commit)
+        try two.insert("other")
         try SteppedClient.settle(two)
         let realm = try #require(server.log[SteppedServer.realm])
         #expect(realm.floor == 2 && realm.head == 3)
@@ -94,6 +88,46 @@ import Testing
         one.disconnect()
         try SteppedClient.settle(one)
         #expect(snapshots == 0 && one.core.file.state.applied == 4)
+    }
+
+    /// After the restore the log gets the same commit under the number, because its client had no
+    /// answer to the first push, but behind another one than before.
+    @Test(arguments: [false, true]) func theSameCommitOfTheNumber(isTrimmed: Bool) throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        let three = try server.client("three")
+        try SteppedClient.settle(three)
+        let backup = server.log
+        try two.write(2)
+        try two.run()
+        one.fate = { call in
+            switch call {
+            case .push: .loseAnswer
+            case .connect: .loseRequest
+            default: .answered
+            }
+        }
+        try one.insert("of one")
+        try one.run()
+        try SteppedClient.settle(two)
+        #expect(server.head == 3 && two.core.file.state.applied == 3)
+        server.log = backup
+        three.disconnect()
+        try three.insert("of three")
+        try SteppedClient.settle(three)
+        one.fate = { _ in .answered }
+        try SteppedClient.settle(one)
+        #expect(server.head == 3 && one.core.pendingCount == 0)
+        if isTrimmed {
+            one.core.requestSnapshot()
+            try SteppedClient.settle(one)
+            try server.log.trim(SteppedServer.realm)
+        }
+        two.disconnect()
+        try SteppedClient.settle(two, one, three)
+        #expect(try two.store.model() == one.store.model())
+        #expect(try two.store.model() == three.store.model())
+        #expect(try Self.rejections(of: two).map(\.reason) == [.lostByServer])
+        #expect(try Self.rejections(of: one).isEmpty && Self.rejections(of: three).isEmpty)
     }
 
     /// The log has the number, and bytes that no client can read: every file leaves them out, and

@@ -95,7 +95,7 @@ struct RealmFileUpstreamTests {
     }
 
     /// A file without the newest commits, restored beside an open connection, takes nothing behind
-    /// a gap.
+    /// a gap, and the same commit again has another stamp.
     @Test func noPushIsBehindAGap() async throws {
         let directory = try TemporaryDirectory()
         let url = directory.file("log.realm")
@@ -104,6 +104,7 @@ struct RealmFileUpstreamTests {
         let client = UpstreamClient.random()
         let first = try await upstream.connect(to: "orders", as: client)
         try await first.push(1...2)
+        let before = try await first.allCommits()
         let file = try await Realm.open(
             configuration: Realm.Configuration(
                 fileURL: url, schemaVersion: 1, objectTypes: UpstreamFile.types))
@@ -116,7 +117,9 @@ struct RealmFileUpstreamTests {
         await first.close()
         let second = try await upstream.connect(to: "orders", as: client.again())
         #expect(try await second.push(2...3) == .appended(last: 3))
-        #expect(try await second.allCommits().map(\.clientSequence) == [1, 2, 3])
+        let after = try await second.allCommits()
+        #expect(after.map(\.clientSequence) == [1, 2, 3])
+        #expect(after[0] == before[0] && after[1].appendStamp != before[1].appendStamp)
         await second.close()
         directory.delete()
     }

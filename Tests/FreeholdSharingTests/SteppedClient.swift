@@ -105,6 +105,16 @@ final class SteppedClient {
         }
     }
 
+    /// Adds an object.
+    @discardableResult
+    func insert(_ name: String) throws -> SharedReference {
+        let object = SharedReference("Named", .text(ContiguousArray(name.utf8)))
+        var commit = SharedCommit()
+        commit.inserted = [.init(object, ["int": .integer(7)])]
+        try apply(commit)
+        return object
+    }
+
     /// The connection breaks while no call is under way.
     func disconnect() {
         core.disconnected(

@@ -183,6 +183,7 @@ extension CheckRoom {
         let client = UpstreamClient.random()
         let connection = try await connect(as: client)
         try await connection.push(1...10)
+        let stamps = try await connection.allCommits().map(\.appendStamp)
         try await connection.trim(olderThan: .zero)
         #expect(try await connection.state().floor == 0, "Nothing goes without a snapshot.")
         try await connection.writeSnapshot(sequence: 4, pieces: [Data("four".utf8)])
@@ -191,7 +192,8 @@ extension CheckRoom {
         #expect(try await connection.readSnapshot(old) == Data("four".utf8))
         try await connection.trim(olderThan: .zero)
         let state = try await connection.state()
-        let last = UpstreamCommitIdentity(client: client.id, clientSequence: 7)
+        let last = UpstreamCommitIdentity(
+            client: client.id, clientSequence: 7, appendStamp: stamps[6])
         #expect(
             state
                 == UpstreamState(
@@ -210,7 +212,8 @@ extension CheckRoom {
         try await connection.trim(olderThan: .zero)
         #expect(
             try await connection.state().floorCommit
-                == UpstreamCommitIdentity(client: client.id, clientSequence: 9))
+                == UpstreamCommitIdentity(
+                    client: client.id, clientSequence: 9, appendStamp: stamps[8]))
         #expect(try await connection.allCommits(after: 9).map(\.sequence) == [10, 11])
         let request = UpstreamEpochRequest(endedEpoch: 1, expectedHead: 11, epoch: 2, head: 9)
         let begun = try await connection.beginEpoch(request, with: nil) { nil }

@@ -87,7 +87,7 @@ private struct CommitsAnswer: Sendable {
                 LoggedCommit(
                     sequence: try result.int64(row, 3), client: try result.uuid(row, 4),
                     clientSequence: try result.int64(row, 5), format: try result.int32(row, 6),
-                    payload: result.data(row, 7)))
+                    payload: result.data(row, 7), appendStamp: try result.int64(row, 8)))
         }
     }
 }

@@ -93,6 +93,7 @@ extension UpstreamState {
             floorCommit: result.isNull(0, 5)
                 ? nil
                 : UpstreamCommitIdentity(
-                    client: try result.uuid(0, 5), clientSequence: try result.int64(0, 6)))
+                    client: try result.uuid(0, 5), clientSequence: try result.int64(0, 6),
+                    appendStamp: try result.int64(0, 7)))
     }
 }

@@ -32,7 +32,7 @@ struct Statements: Sendable {
             "state",
             """
             SELECT r.epoch, r.head, r.floor, coalesce(c.last_sequence, 0), s.seq, f.client,
-                f.client_seq
+                f.client_seq, f.at
             FROM @.realm r
             LEFT JOIN @.client c ON c.realm = r.id AND c.id = $2
             LEFT JOIN @.commit f ON f.realm = r.id AND f.seq = r.floor
@@ -59,7 +59,8 @@ struct Statements: Sendable {
         statement(
             "commits",
             """
-            SELECT r.epoch, r.head, r.floor, c.seq, c.client, c.client_seq, c.format, c.payload
+            SELECT r.epoch, r.head, r.floor, c.seq, c.client, c.client_seq, c.format, c.payload,
+                c.at
             FROM @.realm r
             LEFT JOIN LATERAL (
                 SELECT * FROM (
@@ -67,7 +68,7 @@ struct Statements: Sendable {
                         ORDER BY k.seq ROWS UNBOUNDED PRECEDING
                     ) - octet_length(k.payload) AS before
                     FROM (
-                        SELECT seq, client, client_seq, format, payload FROM @.commit
+                        SELECT seq, client, client_seq, format, payload, at FROM @.commit
                         WHERE realm = $1 AND seq > $2 ORDER BY seq LIMIT $4
                     ) k
                 ) w WHERE w.before < $3

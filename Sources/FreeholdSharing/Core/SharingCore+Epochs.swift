@@ -42,7 +42,7 @@ extension SharingCore {
     /// has.
     private func isOfAnotherLog(_ state: UpstreamState) -> Bool {
         guard let commit = state.floorCommit else { return false }
-        return commit != file.state.mark
+        return !commit.isSame(as: file.state.mark)
     }
 
     /// Leaves what the file has of the log, because the server has another one: it lost commits,

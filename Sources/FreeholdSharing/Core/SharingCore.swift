@@ -270,7 +270,7 @@ final class SharingCore {
             }
             var commits = commits
             if !isVerified, commits[0].sequence == file.state.applied {
-                isVerified = UpstreamCommitIdentity(commits[0]) == file.state.mark
+                isVerified = UpstreamCommitIdentity(commits[0]).isSame(as: file.state.mark)
                 if !isVerified {
                     try beginAgain(at: now)
                     if now < stateTime { lastError = snapshotIsMissing }

@@ -7,7 +7,8 @@ import FreeholdStorage
 ///     format (UInt8, 1), epoch (Int64), sequence (Int64),
 ///     client of that commit (16 bytes), its number of that client (Int64),
 ///     least schema version (UInt64),
-///     clients (UInt32), then for each: client (16 bytes), sequence (Int64)
+///     clients (UInt32), then for each: client (16 bytes), sequence (Int64),
+///     stamp of that commit (Int64), if it is known
 struct SharedSnapshotMark {
     var epoch: Int64
     var sequence: Int64
@@ -42,15 +43,18 @@ struct SharedSnapshotMark {
             }
             let count = Int(
                 UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 49, as: UInt32.self)))
-            guard bytes.count == 53 + count * 24 else { return nil }
+            let stamp = 53 + count * 24
+            guard bytes.count == stamp || bytes.count == stamp + 8 else { return nil }
             func client(_ offset: Int) -> UUID {
                 UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
             }
             var mark = SharedSnapshotMark(
                 epoch: number(1), sequence: number(9),
-                commit: UpstreamCommitIdentity(client: client(17), clientSequence: number(33)),
+                commit: UpstreamCommitIdentity(
+                    client: client(17), clientSequence: number(33),
+                    appendStamp: bytes.count > stamp ? number(stamp) : nil),
                 schemaVersion: UInt64(bitPattern: number(41)), lastSequences: [:])
-            for place in stride(from: 53, to: bytes.count, by: 24) {
+            for place in stride(from: 53, to: stamp, by: 24) {
                 mark.lastSequences[client(place)] = number(place + 16)
             }
             return mark
@@ -76,6 +80,7 @@ struct SharedSnapshotMark {
             withUnsafeBytes(of: client.uuid) { out.append(contentsOf: $0) }
             put(sequence)
         }
+        if let stamp = commit.appendStamp { put(stamp) }
         SharingTables.put(out, 0, of: id, in: writeSet)
     }
 

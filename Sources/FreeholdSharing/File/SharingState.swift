@@ -8,7 +8,8 @@ import FreeholdStorage
 ///     epoch (Int64), applied (Int64), bytes of log since the last snapshot (Int64),
 ///     least schema version (UInt64),
 ///     name of the realm (length (UInt16), UTF-8),
-///     former clients (UInt16), then for each: client (16 bytes), last number (Int64)
+///     former clients (UInt16), then for each: client (16 bytes), last number (Int64),
+///     stamp of the last applied commit (Int64), if it is known
 struct SharingState: Sendable, Hashable {
     var client = UUID()
     var previousToken = UUID()
@@ -50,6 +51,9 @@ struct SharingState: Sendable, Hashable {
             withUnsafeBytes(of: former.id.uuid) { out.append(contentsOf: $0) }
             withUnsafeBytes(of: former.lastSequence.littleEndian) { out.append(contentsOf: $0) }
         }
+        if let stamp = mark.appendStamp {
+            withUnsafeBytes(of: stamp.littleEndian) { out.append(contentsOf: $0) }
+        }
         return out
     }
 
@@ -65,14 +69,18 @@ struct SharingState: Sendable, Hashable {
             Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
         }
         let end = Self.nameOffset + count(Self.nameOffset - 2)
-        guard bytes.count >= end + 2, bytes.count == end + 2 + count(end) * 24,
+        guard bytes.count >= end + 2 else { return nil }
+        let stamp = end + 2 + count(end) * 24
+        guard bytes.count == stamp || bytes.count == stamp + 8,
             let name = String(validating: bytes[Self.nameOffset..<end], as: UTF8.self)
         else { return nil }
         (client, previousToken, nextToken) = (id(1), id(17), id(33))
-        mark = UpstreamCommitIdentity(client: id(49), clientSequence: number(65))
+        mark = UpstreamCommitIdentity(
+            client: id(49), clientSequence: number(65),
+            appendStamp: bytes.count > stamp ? number(stamp) : nil)
         (epoch, applied, logBytes) = (number(73), number(81), number(89))
         schemaVersion = UInt64(bitPattern: number(97))
-        for place in stride(from: end + 2, to: bytes.count, by: 24) {
+        for place in stride(from: end + 2, to: stamp, by: 24) {
             formerClients.append(FormerClient(id: id(place), lastSequence: number(place + 16)))
         }
         self.name = name

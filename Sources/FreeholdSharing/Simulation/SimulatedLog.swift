@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A server's realms as a value: a copy of it is a standby, or a backup.
 struct SimulatedLog: Sendable {
@@ -41,6 +42,9 @@ struct SimulatedLog: Sendable {
     var isFull = false
     /// Whether nobody may write.
     var isReadOnly = false
+
+    /// Of all logs: a copy that is put in a log's place must not give its stamps again.
+    private static let stamp = Atomic<Int64>(0)
 
     private(set) subscript(name: String) -> Realm? {
         get { realms[ContiguousArray(name.utf8)] }
@@ -137,13 +141,14 @@ struct SimulatedLog: Sendable {
         }
         if let head, head != realm.head { return .conflict(head: realm.head) }
         try checkRoom()
+        let stamp = Self.stamp.add(1, ordering: .relaxed).newValue
         for commit in commits where commit.clientSequence > last {
             last = commit.clientSequence
             realm.head += 1
             realm.commits.append(
                 LoggedCommit(
                     sequence: realm.head, client: client, clientSequence: commit.clientSequence,
-                    format: commit.format, payload: commit.payload))
+                    format: commit.format, payload: commit.payload, appendStamp: stamp))
         }
         realm.clients[client, default: Client(token: client)].lastSequence = last
         self[name] = realm
@@ -199,8 +204,7 @@ struct SimulatedLog: Sendable {
         if let sequence = realm.snapshot?.snapshot.sequence, sequence > realm.floor {
             let count = Int(sequence - realm.floor)
             let last = realm.commits[count - 1]
-            realm.floorCommit = UpstreamCommitIdentity(
-                client: last.client, clientSequence: last.clientSequence)
+            realm.floorCommit = UpstreamCommitIdentity(last)
             realm.commits.removeFirst(count)
             realm.floor = sequence
             realm.snapshots.removeAll { $0.snapshot.sequence < sequence }

@@ -78,15 +78,26 @@ public struct UpstreamCommitIdentity: Sendable, Hashable {
     public var client: UUID
     /// Its number among those of the client.
     public var clientSequence: Int64
+    /// As ``LoggedCommit/appendStamp``.
+    public var appendStamp: Int64?
 
     /// Makes an identity; for implementations of ``Upstream``.
-    public init(client: UUID, clientSequence: Int64) {
+    public init(client: UUID, clientSequence: Int64, appendStamp: Int64? = nil) {
         self.client = client
         self.clientSequence = clientSequence
+        self.appendStamp = appendStamp
     }
 
     init(_ commit: LoggedCommit) {
-        self.init(client: commit.client, clientSequence: commit.clientSequence)
+        self.init(
+            client: commit.client, clientSequence: commit.clientSequence,
+            appendStamp: commit.appendStamp)
+    }
+
+    /// Whether two commits are one, as far as is known.
+    func isSame(as other: Self) -> Bool {
+        guard client == other.client, clientSequence == other.clientSequence else { return false }
+        return appendStamp == nil || other.appendStamp == nil || appendStamp == other.appendStamp
     }
 
     /// That of no commit.
@@ -132,16 +143,22 @@ public struct LoggedCommit: Sendable, Hashable {
     public var format: Int32
     /// The commit's bytes, as they were pushed.
     public var payload: Data
+    /// A number that differs where the commit is appended again because the upstream lost it, such
+    /// as the time, in microseconds: other commits may be before it then. Nil for an upstream that
+    /// never loses what it has acknowledged.
+    public var appendStamp: Int64?
 
     /// Makes a commit; for implementations of ``Upstream``.
     public init(
-        sequence: Int64, client: UUID, clientSequence: Int64, format: Int32, payload: Data
+        sequence: Int64, client: UUID, clientSequence: Int64, format: Int32, payload: Data,
+        appendStamp: Int64? = nil
     ) {
         self.sequence = sequence
         self.client = client
         self.clientSequence = clientSequence
         self.format = format
         self.payload = payload
+        self.appendStamp = appendStamp
     }
 }
 

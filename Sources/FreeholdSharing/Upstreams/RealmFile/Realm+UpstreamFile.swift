@@ -51,7 +51,8 @@ extension Realm {
             snapshot: newestSnapshot(of: realm).map { Int64($0.sequence) },
             floorCommit: last.map {
                 UpstreamCommitIdentity(
-                    client: $0.client, clientSequence: Int64($0.clientSequence))
+                    client: $0.client, clientSequence: Int64($0.clientSequence),
+                    appendStamp: $0.stamp)
             })
     }
 

@@ -131,6 +131,7 @@ extension LoggedCommit {
         self.init(
             sequence: sequence, client: commit.client,
             clientSequence: Int64(commit.clientSequence),
-            format: Int32(truncatingIfNeeded: commit.format), payload: commit.payload)
+            format: Int32(truncatingIfNeeded: commit.format), payload: commit.payload,
+            appendStamp: commit.stamp)
     }
 }

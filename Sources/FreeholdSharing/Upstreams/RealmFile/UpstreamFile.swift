@@ -45,6 +45,9 @@ final class UpstreamFileCommit: Object {
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 
     static func key(_ realm: Int, _ sequence: Int) -> String { "\(realm) \(sequence)" }
+
+    /// A restored backup of the file gets the commit at another time.
+    var stamp: Int64 { Int64(bitPattern: at.timeIntervalSinceReferenceDate.bitPattern) }
 }
 
 final class UpstreamFileSnapshot: Object {
