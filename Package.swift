@@ -79,7 +79,8 @@ var targets: [Target] = [
         swiftSettings: strict),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-        name: "FreeholdPostgres", dependencies: ["FreeholdSharing", "CPostgres"],
+        name: "FreeholdPostgres",
+        dependencies: ["FreeholdSharing", "FreeholdStorage", "CPostgres"],
         swiftSettings: strict),
     .target(
         name: "FreeholdService",

@@ -50,9 +50,13 @@ import Testing
         try await run(SimulationSettings(clientCount: 4, losesTails: true), Seed.random())
     }
 
-    /// Nobody takes a snapshot that would make files equal again.
-    @Test func withLostTailsAlone() async throws {
+    /// Nobody takes a snapshot that would make files equal again, and who has the lost commits
+    /// may come back when others have pushed as many.
+    @Test func withLostTailsAndAbsences() async throws {
         try await run(
-            SimulationSettings(clientCount: 4, losesTails: true, snapshots: false), Seed.random())
+            SimulationSettings(
+                clientCount: 4, stepCount: 500, losesTails: true, standbyLag: 40,
+                snapshots: false, clientsLeave: true),
+            Seed.random())
     }
 }

@@ -10,6 +10,10 @@ final class SimulatedClient {
     private(set) var requests: Set<UInt64> = []
     private(set) var acknowledged = 0
     private(set) var unknown = 0
+    /// What each of the program's commits inserted, and nobody deletes.
+    private var marks: [(sequence: Int64, object: SharedReference)] = []
+    private var markCount = 0
+    private let number: Int
     private var random: SeededGenerator
     private let options: SharingOptions
 
@@ -19,6 +23,7 @@ final class SimulatedClient {
     init(
         _ number: Int, _ folder: StoreFolder, _ options: SharingOptions, _ random: SeededGenerator
     ) throws {
+        self.number = number
         self.random = random
         self.options = options
         store = try folder.open("client\(number)")
@@ -37,10 +42,34 @@ final class SimulatedClient {
     var hasRequests: Bool { !requests.isEmpty }
 
     func write(_ random: inout SeededGenerator) throws {
+        if try store.newestSnapshot().catalog["Thing"] == nil { return }
+        markCount += 1
+        let object = SharedReference(
+            "Named", .text(ContiguousArray("mark \(number) \(markCount)".utf8)))
         try store.write { writeSet in
-            if writeSet.catalog["Thing"] == nil { return }
             try SharedWorld.change(writeSet, &random)
+            var commit = SharedCommit()
+            commit.inserted = [.init(object, [:])]
+            commit.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(commit)
         }
+        let outbox = try core.file.tables(of: try store.newestSnapshot()).outbox
+        let sequence = try store.newestSnapshot().table(outbox).allKeys.last
+        marks.append((sequence ?? 0, object))
+    }
+
+    func takeNewIdentity() throws {
+        try core.takeNewIdentity()
+        // What is pending has other numbers now, and what was not is no longer the file's own.
+        marks = []
+    }
+
+    /// The first commit that is lost without a rejection that says so.
+    func untoldLoss(in model: SharedModel) throws -> Int64? {
+        let lost = marks.filter { model.objects[$0.object] == nil }.map(\.sequence)
+        let told = try core.file.rejections().map(\.record).filter { $0.reason == .lostByServer }
+            .map(\.clientSequence)
+        return lost.first { sequence in !told.contains { $0 <= sequence } }
     }
 
     func request(deadline: Double?) { requests.insert(core.request(deadline: deadline)) }

@@ -12,7 +12,11 @@ struct SimulationSettings {
     var faults = true
     /// A standby without the newest commits takes over.
     var losesTails = false
+    /// After about how many steps the standby has what the server has.
+    var standbyLag = 8
     var snapshots = true
+    /// Clients go offline for a while, some of them when a standby takes over.
+    var clientsLeave = false
 }
 
 final class Simulation {
@@ -24,6 +28,8 @@ final class Simulation {
     private var standby = SimulatedLog()
     private var clients: [SimulatedClient] = []
     private var now = 0.0
+    /// For how many steps more each client is offline.
+    private var absences: [Int]
     private var snapshotCount = 0
     /// Requests that arrive after their clients have given up.
     private var delayed: [(client: Int, call: SharingCall, id: UUID, following: Int64)] = []
@@ -42,6 +48,7 @@ final class Simulation {
     init(seed: UInt64, _ settings: SimulationSettings) throws {
         random = SeededGenerator(seed: seed)
         self.settings = settings
+        absences = Array(repeating: 0, count: settings.clientCount)
         folder = try StoreFolder()
         try server.create(Self.realm)
         standby = server
@@ -91,7 +98,12 @@ final class Simulation {
             lostTail = true
             server = standby
             truncateLog()
-            for number in clients.indices { disconnect(number) }
+            for number in clients.indices {
+                disconnect(number)
+                if settings.clientsLeave, random.once(in: 2) {
+                    absences[number] = random.int(1...200)
+                }
+            }
         case ..<40 where settings.snapshots:
             if random.once(in: 4) {
                 note("\(client) is to begin an epoch")
@@ -104,15 +116,21 @@ final class Simulation {
             note("the log is trimmed")
             try server.trim(Self.realm)
         case ..<42 where settings.faults: server.isFull.toggle()
+        case ..<44 where settings.clientsLeave:
+            note("\(client) is offline")
+            disconnect(client)
+            absences[client] = random.int(1...200)
         case ..<45 where !delayed.isEmpty:
             let late = delayed.remove(at: random.int(0...(delayed.count - 1)))
             if isOutdated(late.call, of: late.client) { break }
             note("late \(late.client) \(late.call)")
             _ = try? execute(late.call, of: late.id, following: late.following, late.client)
         case ..<48: now += Double(random.int(0...40)) / 4
-        default: try advance(client, isFair: !settings.faults)
+        default:
+            if absences[client] == 0 { try advance(client, isFair: !settings.faults) }
         }
-        if random.once(in: 8) { standby = server }
+        for number in absences.indices where absences[number] > 0 { absences[number] -= 1 }
+        if random.once(in: settings.standbyLag) { standby = server }
     }
 
     /// A server does what one client asks of its row in order: no request to connect comes behind
@@ -156,7 +174,7 @@ final class Simulation {
             if case .failed(let error) = reply, error.code == .copiedClient, lostTail {
                 // The standby has lost the token, too.
                 note("\(number) takes another identity")
-                try clients[number].core.takeNewIdentity()
+                try clients[number].takeNewIdentity()
             }
             clients[number].takeEvents()
         } catch {
@@ -359,7 +377,11 @@ final class Simulation {
         if count > acknowledged + unknown {
             return "\(count) shared writes of \(acknowledged) and \(unknown)"
         }
-        for client in clients {
+        for (number, client) in clients.enumerated() {
+            if let sequence = try client.untoldLoss(in: models[0]) {
+                noteCommits()
+                return "client \(number) was not told that its commit \(sequence) is lost"
+            }
             let problems = try client.store.check(try client.store.newestSnapshot())
             if !problems.isEmpty { return "\(problems)" }
         }

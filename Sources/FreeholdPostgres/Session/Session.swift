@@ -1,5 +1,5 @@
-import Foundation
 import FreeholdSharing
+import FreeholdStorage
 import Synchronization
 
 /// A connection to a server and the thread that alone uses it.
@@ -40,11 +40,12 @@ final class Session: Sendable {
     /// - Throws: ``SharingError``, `CancellationError`.
     static func open(_ address: ServerAddress) async throws -> Session {
         let session: Session
-        do { session = try Session(address) } catch { throw SharingError(error, at: address) }
-        let thread = Thread { session.runThread() }
-        thread.name = "freehold-pq"
-        thread.stackSize = 512 << 10
-        thread.start()
+        do throws(ServerError) {
+            session = try Session(address)
+            try session.startThread()
+        } catch {
+            throw SharingError(error, at: address)
+        }
         // Runs when the thread has connected.
         try await session.run { _ in }
         return session
@@ -176,6 +177,17 @@ final class Session: Sendable {
     private var isEnded: Bool { state.withLock { $0.end != nil } }
 
     // MARK: Thread
+
+    private func startThread() throws(ServerError) {
+        do {
+            try SystemThread.start(
+                named: "freehold-pq", to: "start the thread of a connection", path: ""
+            ) { [self] in runThread() }.detach()
+        } catch {
+            throw ServerError(
+                .noResources, message: "The process can start no thread for a connection.")
+        }
+    }
 
     private func runThread() {
         do {
