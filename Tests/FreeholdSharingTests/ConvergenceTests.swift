@@ -55,7 +55,7 @@ import Testing
     @Test func withLostTailsAndAbsences() async throws {
         try await run(
             SimulationSettings(
-                clientCount: 4, stepCount: 500, losesTails: true, standbyLag: 40,
+                clientCount: 3, stepCount: 350, losesTails: true, standbyLag: 40,
                 snapshots: false, clientsLeave: true),
             Seed.random())
     }

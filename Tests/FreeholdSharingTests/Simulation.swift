@@ -15,7 +15,8 @@ struct SimulationSettings {
     /// After about how many steps the standby has what the server has.
     var standbyLag = 8
     var snapshots = true
-    /// Clients go offline for a while, some of them when a standby takes over.
+    /// Clients go offline for a while: many of them where a push is not answered, or when a standby
+    /// takes over.
     var clientsLeave = false
 }
 
@@ -101,7 +102,7 @@ final class Simulation {
             for number in clients.indices {
                 disconnect(number)
                 if settings.clientsLeave, random.once(in: 2) {
-                    absences[number] = random.int(1...200)
+                    absences[number] = random.int(1...100)
                 }
             }
         case ..<40 where settings.snapshots:
@@ -119,7 +120,7 @@ final class Simulation {
         case ..<44 where settings.clientsLeave:
             note("\(client) is offline")
             disconnect(client)
-            absences[client] = random.int(1...200)
+            absences[client] = random.int(1...100)
         case ..<45 where !delayed.isEmpty:
             let late = delayed.remove(at: random.int(0...(delayed.count - 1)))
             if isOutdated(late.call, of: late.client) { break }
@@ -157,10 +158,10 @@ final class Simulation {
     }
 
     /// What becomes of a request whose client does not wait any more.
-    private func fate(of call: SharingCall, _ client: Int) {
+    private func fate(of call: SharingCall, _ client: Int, isDone: Bool = false) {
         let id = clients[client].core.file.state.client
         let following = clients[client].core.pushed
-        switch random.int(0...2) {
+        switch isDone ? 0 : random.int(0...2) {
         case 0: _ = try? execute(call, of: id, following: following, client)
         case 1: delayed.append((client, call, id, following))
         default: break
@@ -201,9 +202,11 @@ final class Simulation {
             try clients[number].core.applyArrived()
             clients[number].takeEvents()
         }
-        if !isFair, random.once(in: 12) {
+        let leaves = if case .push = call { settings.clientsLeave } else { false }
+        if !isFair, random.once(in: leaves ? 3 : 12) {
             note("\(number): \(call) is not answered")
-            fate(of: call, number)
+            fate(of: call, number, isDone: leaves && random.once(in: 2))
+            if leaves { absences[number] = random.int(20...120) }
             return answer(
                 number, .failed(SharingError(.unreachable, "The connection broke.", remedy: "")))
         }
