@@ -9,7 +9,7 @@ import Testing
 /// `FREEHOLD_SHARING_SEEDS=100000` runs so many seeds of each kind.
 @Suite struct ConvergenceTests {
     private static let seedCount =
-        ProcessInfo.processInfo.environment["FREEHOLD_SHARING_SEEDS"].flatMap { Int($0) } ?? 12
+        ProcessInfo.processInfo.environment["FREEHOLD_SHARING_SEEDS"].flatMap { Int($0) } ?? 8
 
     private func run(
         _ settings: SimulationSettings, _ random: SeededGenerator, count: Int = seedCount
