@@ -64,7 +64,8 @@ final class SimulatedClient {
         marks = []
     }
 
-    /// The first commit that is lost without a rejection that says so.
+    /// The first commit that is lost without a rejection that says so. A rejection has the number
+    /// of the first commit that was lost with it, and not how many: it stands for all later ones.
     func untoldLoss(in model: SharedModel) throws -> Int64? {
         let lost = marks.filter { model.objects[$0.object] == nil }.map(\.sequence)
         let told = try core.file.rejections().map(\.record).filter { $0.reason == .lostByServer }

@@ -94,7 +94,10 @@ public struct UpstreamCommitIdentity: Sendable, Hashable {
             appendStamp: commit.appendStamp)
     }
 
-    /// Whether two commits are one, as far as is known.
+    /// Whether two commits are one.
+    ///
+    /// A file knows no stamp of a commit that it pushed itself and did not read back. Its stamp
+    /// need not be known: a file never pushes again what it has applied.
     func isSame(as other: Self) -> Bool {
         guard client == other.client, clientSequence == other.clientSequence else { return false }
         return appendStamp == nil || other.appendStamp == nil || appendStamp == other.appendStamp
