@@ -181,11 +181,10 @@ final class Session: Sendable {
     private func startThread() throws(ServerError) {
         do {
             try SystemThread.start(
-                named: "freehold-pq", to: "start the thread of a connection", path: ""
+                named: "freehold-pq", to: "start the thread of a connection", path: "PostgreSQL"
             ) { [self] in runThread() }.detach()
         } catch {
-            throw ServerError(
-                .noResources, message: "The process can start no thread for a connection.")
+            throw ServerError(.noResources, message: error.message)
         }
     }
 
