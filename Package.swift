@@ -113,7 +113,11 @@ var targets: [Target] = [
         ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
     .target(
-        name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"],
+        name: "FreeholdTestProcesses", dependencies: ["FreeholdStorage"],
+        path: "Tests/FreeholdTestProcesses", swiftSettings: strict),
+    .target(
+        name: "FreeholdTestSupport",
+        dependencies: ["FreeholdStorage", "FreeholdTestProcesses", "FreeholdTestStart"],
         path: "Tests/FreeholdTestSupport", swiftSettings: strict),
     .target(
         name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"],
@@ -122,7 +126,8 @@ var targets: [Target] = [
 if builtRooms?.contains("Storage") ?? true {
     targets += [
         .testTarget(
-            name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"],
+            name: "FreeholdStorageTests",
+            dependencies: ["FreeholdStorage", "FreeholdTestProcesses", "FreeholdTestSupport"],
             swiftSettings: strict)
     ]
 }
@@ -180,7 +185,9 @@ if builtTests == .all {
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdPrograms",
                 "FreeholdTestSupport", "FreeholdRealmTestSupport",
-            ] + (room.name == "Documentation" ? ["FreeholdPostgres", "FreeholdService"] : []),
+            ]
+                + (room.name == "Documentation"
+                    ? ["FreeholdPostgres", "FreeholdService", "FreeholdTestProcesses"] : []),
             exclude: room.exclude, swiftSettings: strict)
     }
 }
@@ -193,8 +200,8 @@ if builtTests == .all, builtRooms?.contains("Studio") ?? true {
         .testTarget(
             name: "FreeholdStudioTests",
             dependencies: [
-                "FreeholdStudio", "FreeholdCommand", "StudioSample", "FreeholdTestSupport",
-                "FreeholdRealmTestSupport",
+                "FreeholdStudio", "FreeholdCommand", "StudioSample", "FreeholdTestProcesses",
+                "FreeholdTestSupport", "FreeholdRealmTestSupport",
             ],
             swiftSettings: strict),
     ]
@@ -206,7 +213,7 @@ if (builtTests == .all && buildsUpstreams) || builtTests == .sharing {
     targets += [
         // A server of a test.
         .target(
-            name: "PostgresServer", dependencies: ["FreeholdStorage"],
+            name: "PostgresServer", dependencies: ["FreeholdStorage", "FreeholdTestProcesses"],
             path: "Tests/PostgresServer", swiftSettings: strict),
         // What every upstream must do.
         .target(
@@ -251,8 +258,8 @@ if builtTests == .all, builtRooms?.contains("Postgres") ?? true {
             name: "FreeholdPostgresTests",
             dependencies: [
                 "Freehold", "FreeholdSharing", "FreeholdPostgres", "FreeholdStorage",
-                "FreeholdTestSupport", "FreeholdRealmTestSupport", "PostgresServer",
-                "SharingProgram", "UpstreamConformance",
+                "FreeholdTestProcesses", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "PostgresServer", "SharingProgram", "UpstreamConformance",
             ],
             swiftSettings: strict),
     ]
@@ -276,8 +283,8 @@ if builtTests == .all, builtRooms?.contains("Command") ?? true {
             name: "FreeholdCommandTests",
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdInspection",
-                "FreeholdCommand", "FreeholdPostgres", "FreeholdSharing", "FreeholdTestSupport",
-                "FreeholdRealmTestSupport", "PostgresServer",
+                "FreeholdCommand", "FreeholdPostgres", "FreeholdSharing", "FreeholdTestProcesses",
+                "FreeholdTestSupport", "FreeholdRealmTestSupport", "PostgresServer",
             ],
             swiftSettings: strict)
     ]
@@ -288,7 +295,7 @@ if builtTests == .all, builtRooms?.contains("Lifecycle") ?? true {
             name: "FreeholdLifecycleTests",
             dependencies: [
                 "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdCommand",
-                "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "FreeholdTestProcesses", "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict)

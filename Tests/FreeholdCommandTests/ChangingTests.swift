@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -135,7 +136,7 @@ import Testing
             let process = Command.process(
                 ["watch", file, "Shop_Item", "--json", "--count", "1"] + desk.keyOptions)
             let pipe = Pipe()
-            process.standardOutput = pipe
+            process.standardOutput = .pipe(pipe)
             try process.run()
             let reader = pipe.fileHandleForReading
             // The first line says from which version on it watches.

@@ -3,6 +3,7 @@ import Freehold
 import FreeholdInspection
 import FreeholdRealmTestSupport
 import FreeholdStorage
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -52,22 +53,22 @@ import Testing
         try Shop.make(desk, "a.realm") { Shop.fillSimply($0) }
         let process = Command.process(["load", "-", desk.path("a.realm")] + desk.keyOptions)
         let (input, errors) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
+        process.standardInput = .pipe(input)
+        process.standardError = .pipe(errors)
+        process.standardOutput = .null
         Terminal.ignoreBrokenPipes()
         try process.run()
         let lines = input.fileHandleForWriting
         try lines.write(contentsOf: Data(makers(0..<(Self.batch + 10_000)).utf8))
         // What waits in the pipe and its buffer is less than half of a transaction.
-        process.interrupt()
+        process.signal(SIGINT)
         var number = 1_000_000
         while process.isRunning {
             try? lines.write(contentsOf: Data(makers(number..<number + 1).utf8))
             number += 1
         }
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+        #expect(process.hasReturned && process.terminationStatus == 2)
         let text = String(
             decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text.contains("Interrupted"), "\(text)")

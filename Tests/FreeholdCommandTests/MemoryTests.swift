@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     private func mostBytes(_ desk: Desk, _ arguments: [String]) throws -> Int {
         let process = Command.process(arguments + desk.keyOptions)
         let output = Pipe()
-        process.standardOutput = output
+        process.standardOutput = .pipe(output)
         try process.run()
         var most = 0
         while let block = try output.fileHandleForReading.read(upToCount: 1 << 18), !block.isEmpty {

@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdInspection
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -42,9 +43,7 @@ import Testing
         _ = try desk.write(models + "\n" + program, to: "Models.swift")
         let outcome = try build(compiler, desk)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        let run = Process()
-        run.executableURL = desk.directory.file("program")
-        run.arguments = [desk.path("a.realm")]
+        let run = ChildProcess(desk.directory.file("program"), [desk.path("a.realm")])
         run.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         let printed = try Command.run(of: run)
@@ -64,8 +63,7 @@ import Testing
         _ = try desk.write(objects.joined(separator: "\n"), to: "objects")
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: compiler)
+        let process = ChildProcess(URL(fileURLWithPath: compiler))
         process.arguments =
             [
                 "-swift-version", "6", "-parse-as-library", "-module-name", "Models", "-I",

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdTestProcesses
 
 /// The compiler that built the tests, or at least one that reads their modules.
 struct SwiftCompiler {
@@ -34,8 +35,7 @@ struct SwiftCompiler {
                 atPath: "/proc/self/exe")
         )
         .deletingLastPathComponent().appendingPathComponent("Modules")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
+        let process = ChildProcess(URL(fileURLWithPath: path))
         let depth =
             followsValues
             ? ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] : ["-typecheck"]
@@ -50,8 +50,8 @@ struct SwiftCompiler {
             depth + ["-swift-version", "6", "-module-name", "Snippets", "-I", modules.path]
             + headers + ["-Xcc", "-I/usr/include/postgresql"] + files.map(\.path)
         let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
+        process.standardOutput = .pipe(pipe)
+        process.standardError = .pipe(pipe)
         try process.run()
         // To its end before waiting: the compiler may have more to say than a pipe holds.
         let output = String(

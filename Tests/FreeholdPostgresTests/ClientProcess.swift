@@ -1,11 +1,12 @@
 import Foundation
+import FreeholdTestProcesses
 import Glibc
 import PostgresServer
 import Testing
 
 /// A client of a shared realm in a process of its own: `Tests/SharingProgram`.
 final class ClientProcess: Sendable {
-    private let process: Process
+    private let process: ChildProcess
     private let input = Pipe()
     private let output = Pipe()
 
@@ -29,14 +30,14 @@ final class ClientProcess: Sendable {
         _ file: URL, at url: String, _ schema: PostgresSchema, realm: String, clockOffset: Int = 0,
         _ lines: [String] = []
     ) throws {
-        process = Process()
         // Beside the tests.
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        let program = URL(fileURLWithPath: CommandLine.arguments[0])
             .resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("SharingProgram")
-        process.arguments = [file.path, url, schema.name, realm, "\(clockOffset)"] + lines
-        process.standardInput = input
-        process.standardOutput = output
+        process = ChildProcess(
+            program, [file.path, url, schema.name, realm, "\(clockOffset)"] + lines)
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
         try process.run()
     }
 
@@ -72,7 +73,7 @@ final class ClientProcess: Sendable {
         #expect(answer == expected, sourceLocation: sourceLocation)
     }
 
-    func signalKill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+    func signalKill() { process.signal(SIGKILL) }
 
     /// Ends it at once (`kill -9`), and returns when it is gone.
     func kill() async {

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdTestProcesses
 import Testing
 
 /// Studio on the package index of this Debian, with the classes of the example PackageIndex: a

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 

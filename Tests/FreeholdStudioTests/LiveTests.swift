@@ -1,11 +1,12 @@
 import Foundation
+import FreeholdTestProcesses
 import Testing
 
 /// Commits of another process, as they come.
 @Suite struct LiveTests {
     /// A process that commits when it is told to.
     private struct Writer {
-        let process: Process
+        let process: ChildProcess
         let input = Pipe()
         let output = Pipe()
 

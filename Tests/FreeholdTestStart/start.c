@@ -17,9 +17,8 @@ extern void freehold_begin_encrypted_suite(void);
 __attribute__((constructor)) static void start(void) { freehold_begin_encrypted_suite(); }
 
 // The process of an exit test inherits descriptors that the suite has open at that moment. Among
-// them may be the socket by which Foundation's `Process` learns of another process's end: it would
-// learn of it only when this one ends, too, which may wait for that. What Swift Testing passes on
-// purpose are pipes and files.
+// them may be a connection whose other side waits for its end, which would come only when this
+// process ends, too. What Swift Testing passes on purpose are pipes and files.
 __attribute__((constructor)) static void close_inherited_sockets(void) {
     if (!getenv("SWT_EXIT_TEST_ID")) return;
     DIR *open_files = opendir("/proc/self/fd");

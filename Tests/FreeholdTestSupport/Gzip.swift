@@ -1,4 +1,5 @@
 package import Foundation
+import FreeholdTestProcesses
 
 /// The program `gzip`, for files that are kept compressed.
 package enum Gzip {
@@ -15,10 +16,9 @@ package enum Gzip {
 
     private static func run(_ arguments: [String], _ input: URL, to output: URL) throws {
         try Data().write(to: output)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip"] + arguments + ["-c", input.path]
-        process.standardOutput = try FileHandle(forWritingTo: output)
+        let process = ChildProcess(
+            URL(fileURLWithPath: "/usr/bin/env"), ["gzip"] + arguments + ["-c", input.path])
+        process.standardOutput = .file(try FileHandle(forWritingTo: output))
         try process.run()
         process.waitUntilExit()
         if process.terminationStatus != 0 { throw Failure(status: process.terminationStatus) }

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestProcesses
 import Glibc
 
 /// Directories and programs of servers.
@@ -73,14 +74,12 @@ enum ServerFiles {
 
     @discardableResult
     static func runCommand(_ command: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
+        let process = ChildProcess(
+            URL(fileURLWithPath: command[0]), Array(command.dropFirst()))
         process.currentDirectoryURL = parent
         let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .pipe(pipe)
+        process.standardError = .pipe(pipe)
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestProcesses
 import Glibc
 
 /// A running server and the thread that started it.
@@ -36,11 +37,18 @@ final class ServerProcess: Sendable {
     }
 
     private func read(_ command: [String], _ began: DispatchSemaphore) {
-        guard let (identifier, output) = Self.spawn(command) else {
-            state.withLock { $0.lines.append("\(command[0]) cannot be started.") }
+        let process = ChildProcess(URL(fileURLWithPath: command[0]), Array(command.dropFirst()))
+        let pipe = Pipe()
+        process.standardOutput = .null
+        process.standardError = .pipe(pipe)
+        do {
+            try process.run()
+        } catch {
+            state.withLock { $0.lines.append("\(error)") }
             return
         }
-        state.withLock { $0.identifier = identifier }
+        state.withLock { $0.identifier = process.processIdentifier }
+        let output = pipe.fileHandleForReading
         var rest = Data()
         while case let data = output.availableData, !data.isEmpty {
             rest.append(data)
@@ -51,39 +59,7 @@ final class ServerProcess: Sendable {
                 if line.contains("ready to accept") { began.signal() }
             }
         }
-        while waitpid(identifier, nil, 0) == -1, errno == EINTR {}
-    }
-
-    private typealias CloseFrom =
-        @convention(c) (
-            UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
-        ) -> Int32
-
-    /// glibc's `posix_spawn_file_actions_addclosefrom_np`, which its module for Swift lacks.
-    private static let closeOthers = unsafeBitCast(
-        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"), to: CloseFrom.self)
-
-    /// Starts a program with nothing open but its standard error.
-    ///
-    /// Foundation's `Process` leaves descriptors open that other threads make meanwhile: also what
-    /// it, or the reader of a program's output, waits for the end of. That would then be the
-    /// server's.
-    private static func spawn(_ command: [String]) -> (identifier: pid_t, errors: FileHandle)? {
-        let pipe = Pipe()
-        let writing = pipe.fileHandleForWriting.fileDescriptor
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, writing, 2)
-        _ = closeOthers(&actions, 3)
-        var arguments = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var identifier: pid_t = 0
-        let result = posix_spawn(&identifier, command[0], &actions, nil, &arguments, environ)
-        try? pipe.fileHandleForWriting.close()
-        return result == 0 ? (identifier, pipe.fileHandleForReading) : nil
+        process.waitUntilExit()
     }
 
     func signal(_ number: Int32) {

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -27,12 +28,8 @@ enum Command {
         }
     }
 
-    static func process(_ arguments: [String]) -> Process {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        return process
+    static func process(_ arguments: [String]) -> ChildProcess {
+        ChildProcess(executable, arguments)
     }
 
     @discardableResult
@@ -48,14 +45,13 @@ enum Command {
 
     /// Runs a line of the shell, in which `freehold` is the command.
     static func shell(_ line: String) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", "freehold() { \"\(executable.path)\" \"$@\"; }\n" + line]
-        process.standardInput = FileHandle.nullDevice
-        return try run(process)
+        try run(
+            ChildProcess(
+                URL(fileURLWithPath: "/bin/bash"),
+                ["-c", "freehold() { \"\(executable.path)\" \"$@\"; }\n" + line]))
     }
 
-    private static func run(_ process: Process) throws -> Outcome {
+    private static func run(_ process: ChildProcess) throws -> Outcome {
         // To files: two full pipes would wait for each other.
         let directory = FileManager.default.temporaryDirectory
         let name = "freehold-command-\(UUID().uuidString)"
@@ -65,8 +61,8 @@ enum Command {
         )
         for url in [out, err] { try Data().write(to: url) }
         defer { for url in [out, err] { try? FileManager.default.removeItem(at: url) } }
-        process.standardOutput = try FileHandle(forWritingTo: out)
-        process.standardError = try FileHandle(forWritingTo: err)
+        process.standardOutput = .file(try FileHandle(forWritingTo: out))
+        process.standardError = .file(try FileHandle(forWritingTo: err))
         try process.run()
         process.waitUntilExit()
         return Outcome(
@@ -116,5 +112,5 @@ struct Desk {
 }
 
 extension Command {
-    static func run(of process: Process) throws -> Outcome { try run(process) }
+    static func run(of process: ChildProcess) throws -> Outcome { try run(process) }
 }

@@ -105,11 +105,6 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm {
         defer { directory.delete() }
         let mount = directory.url.appendingPathComponent("mount").path
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
-        func run(_ program: String, _ arguments: [String]) throws {
-            let process = try Process.run(URL(fileURLWithPath: program), arguments: arguments)
-            process.waitUntilExit()
-            try requireZero(process.terminationStatus)
-        }
         try run("/bin/mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mount])
         defer { try? run("/bin/umount", [mount]) }
         await #expect(processExitsWith: .success) { [mount = mount as String] in

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -73,9 +74,7 @@ func withSmallDisk(
 }
 
 func run(_ program: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
+    let process = ChildProcess(URL(fileURLWithPath: program), arguments)
     try process.run()
     process.waitUntilExit()
     try requireZero(process.terminationStatus)

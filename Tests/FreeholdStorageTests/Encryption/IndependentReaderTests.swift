@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -115,12 +116,11 @@ enum IndependentReader {
     }
 
     private static func python(_ arguments: [String]) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
+        let process = ChildProcess(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3"] + arguments)
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
+        process.standardOutput = .pipe(output)
+        process.standardError = .pipe(errors)
         try process.run()
         let text = String(
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -1,5 +1,6 @@
 import Foundation
 @testable import FreeholdStorage
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Glibc
 import Testing
@@ -354,9 +355,7 @@ struct EnvironmentFailureTests {
     }
 
     private func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
+        let process = ChildProcess(URL(fileURLWithPath: program), arguments)
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)

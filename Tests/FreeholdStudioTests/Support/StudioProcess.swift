@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import FreeholdTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ final class StudioProcess {
 
     let address: String
     let port: UInt16
-    let process: Process
+    let process: ChildProcess
     let file: URL
     /// The key of the file, and the file that it stands in.
     let key: Data?
@@ -69,12 +70,10 @@ final class StudioProcess {
 
     static func start(
         _ name: String, _ arguments: [String], input: Pipe? = nil, output: Pipe? = nil
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = products.appendingPathComponent(name)
-        process.arguments = arguments
-        process.standardInput = input ?? FileHandle.nullDevice
-        process.standardOutput = output ?? FileHandle.nullDevice
+    ) throws -> ChildProcess {
+        let process = ChildProcess(products.appendingPathComponent(name), arguments)
+        process.standardInput = input.map { .pipe($0) } ?? .null
+        process.standardOutput = output.map { .pipe($0) } ?? .null
         try process.run()
         return process
     }
@@ -89,7 +88,7 @@ final class StudioProcess {
     }
 
     /// Starts another process that commits once for each line of its input.
-    func startCommitting(input: Pipe, output: Pipe? = nil) throws -> Process {
+    func startCommitting(input: Pipe, output: Pipe? = nil) throws -> ChildProcess {
         try Self.start(
             "StudioSample", [file.path, "commit"] + (keyFile.map { [$0.path] } ?? []),
             input: input, output: output)
@@ -99,7 +98,7 @@ final class StudioProcess {
     func end() throws {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit, "Studio crashed.")
+        #expect(process.hasReturned, "Studio crashed.")
         var configuration = Realm.Configuration(fileURL: file, encryptionKey: key)
         configuration.readOnly = true
         let problems = try Realm.withStoredClasses(configuration).check()

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdRealmTestSupport
+import FreeholdTestProcesses
 import Testing
 
 /// Headless Chromium, driven over WebDriver. Everything is on the loopback interface.
@@ -13,20 +14,17 @@ final class WebDriver {
     }
 
     private let directory: TemporaryDirectory
-    private let process: Process
+    private let process: ChildProcess
     private let output = Pipe()
     private let port: UInt16
     private var session = ""
 
     init(width: Int, height: Int, isDark: Bool = false) throws {
         directory = try TemporaryDirectory()
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.driver)
-        process.arguments = ["--port=0"]
+        process = ChildProcess(URL(fileURLWithPath: Self.driver), ["--port=0"])
         process.currentDirectoryURL = directory.url
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .pipe(output)
+        process.standardError = .null
         try process.run()
         var found: UInt16?
         while found == nil {
@@ -73,7 +71,7 @@ final class WebDriver {
     func end() {
         _ = try? send("DELETE", session, nil)
         // The driver does not always end when it is asked to; the browser has ended.
-        kill(process.processIdentifier, SIGKILL)
+        process.signal(SIGKILL)
         process.waitUntilExit()
         directory.delete()
     }

@@ -4,9 +4,18 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
+/// Each entry with one of the wrong places in turn, because they all go through the same gate; with
+/// all of them in a longer run (``Stress``).
+private func placesInTurn(for entries: [String: ConfinedEntry]) -> [(String, WrongPlace)] {
+    let places = WrongPlace.allCases
+    return entries.keys.sorted().enumerated().flatMap { index, name in
+        (Stress.factor > 1 ? places : [places[index % places.count]]).map { (name, $0) }
+    }
+}
+
 /// Each public entry of each live type, from places that its realm does not belong to.
 @Suite struct ConfinedEntryTests {
-    @Test(arguments: ConfinedEntry.trapping.keys.sorted(), WrongPlace.allCases)
+    @Test(arguments: placesInTurn(for: ConfinedEntry.trapping))
     func traps(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in
@@ -15,11 +24,7 @@ import Testing
         expectReport(of: try #require(ConfinedEntry.trapping[name]), result)
     }
 
-    /// Each from one of the places in turn: they all go through the same gate.
-    @Test(
-        arguments: ConfinedEntry.collections.keys.sorted().enumerated().map {
-            ($0.element, WrongPlace.allCases[$0.offset % WrongPlace.allCases.count])
-        })
+    @Test(arguments: placesInTurn(for: ConfinedEntry.collections))
     func collectionsTrap(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in
@@ -28,11 +33,7 @@ import Testing
         expectReport(of: try #require(ConfinedEntry.collections[name]), result)
     }
 
-    /// Likewise.
-    @Test(
-        arguments: ConfinedEntry.undo.keys.sorted().enumerated().map {
-            ($0.element, WrongPlace.allCases[$0.offset % WrongPlace.allCases.count])
-        })
+    @Test(arguments: placesInTurn(for: ConfinedEntry.undo))
     func undoManagersTrap(_ name: String, _ place: WrongPlace) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name = name as String, place = place as WrongPlace] in

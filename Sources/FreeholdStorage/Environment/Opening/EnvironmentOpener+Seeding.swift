@@ -43,7 +43,7 @@ extension EnvironmentOpener {
         }
         // Checks the copy rather than the source: the copy is what will be read.
         guard size > 0 else { throw PageReader.notAnEnvironment(path) }
-        let reader = try PageReader(descriptor: target, path: path, fileSize: size, isOurs: false)
+        var reader = try PageReader(descriptor: target, path: path, fileSize: size, isOurs: false)
         guard let format = try reader.formatRecord() else {
             throw StorageError(
                 .foreignFile, "\"\(path)\" is an LMDB file of another program. Check the path.",
@@ -51,6 +51,7 @@ extension EnvironmentOpener {
         }
         try format.checkReadable(path: path)
         _ = try format.keys(for: options.encryptionKey, path: path)
+        reader.useThreads()
         try reader.walk()
         return format
     }

@@ -80,7 +80,7 @@ struct FileSurvey {
         key: EncryptionKey?
     ) throws(StorageError) -> (format: FormatRecord, isSound: Bool) {
         let size = status.size
-        let reader = try PageReader(
+        var reader = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
         guard let format = try reader.formatRecord() else {
             throw StorageError(
@@ -106,6 +106,7 @@ struct FileSurvey {
                 && control?.dataIdentity == status.identity
             return (format, isUnchanged && control?.isSuspect == false)
         }
+        reader.useThreads()
         try reader.walk()
         return (format, control?.isSuspect != true)
     }

@@ -38,7 +38,7 @@ extension PageReader {
         }
     }
 
-    private enum WalkedTree {
+    enum WalkedTree {
         case freeList, main, database
         /// The main tree without the databases.
         case mainAlone
@@ -53,36 +53,64 @@ extension PageReader {
             }
             return
         }
-        let entryCount = try walk(
-            tree.root, height: tree.depth, from: nil, to: nil, pages: &pages, kind)
+        let root = Subtree(root: tree.root, height: tree.depth)
+        let entryCount =
+            kind == .database && threadCount > 1
+            ? try walkInParts(root, pages: &pages) : try walk(root, pages: &pages, kind)
         if entryCount != tree.entryCount {
             throw corrupted(path, "a tree has \(entryCount) entries instead of \(tree.entryCount)")
         }
     }
 
-    /// - Parameter low, high: The bounds of the page's keys: at least `low`, below `high`.
+    /// A page of a tree with what is below it.
+    struct Subtree: Sendable {
+        let root: UInt64
+        let height: Int
+        /// The bounds of the keys: at least `low`, below `high`. Nil is unbounded.
+        var low: [UInt8]?
+        var high: [UInt8]?
+    }
+
     /// - Returns: The number of entries below the page.
-    private func walk(
-        _ number: UInt64, height: Int, from low: [UInt8]?, to high: [UInt8]?, pages: inout PageSet,
-        _ kind: WalkedTree
-    ) throws(StorageError) -> UInt64 {
-        guard height > 0, height <= PageLayout.maximumDepth else { throw damagedPage(number) }
-        try onPage?()
-        let page = try page(number)
-        if page.isLeaf != (height == 1) || !pages.insert(number) { throw damagedPage(number) }
-        try checkOrder(page, from: low, to: high, kind)
-        if page.isLeaf {
-            for node in page.nodes { try check(leafNode: node, page, &pages, kind) }
-            return UInt64(page.nodes.count)
-        }
+    func walk(_ subtree: Subtree, pages: inout PageSet, _ kind: WalkedTree) throws(StorageError)
+        -> UInt64
+    {
+        let page = try visit(subtree, pages: &pages, kind)
+        if page.isLeaf { return UInt64(page.nodes.count) }
         var entryCount: UInt64 = 0
-        for (index, node) in page.nodes.enumerated() {
-            let start = index == 0 ? low : Array(page.key(node))
-            let end = index + 1 < page.nodes.count ? Array(page.key(page.nodes[index + 1])) : high
-            entryCount += try walk(
-                node.header.child, height: height - 1, from: start, to: end, pages: &pages, kind)
+        for index in page.nodes.indices {
+            entryCount += try walk(child(index, of: page, subtree), pages: &pages, kind)
         }
         return entryCount
+    }
+
+    /// Checks a page itself, and what its entries refer to.
+    func visit(_ subtree: Subtree, pages: inout PageSet, _ kind: WalkedTree) throws(StorageError)
+        -> Page
+    {
+        let number = subtree.root
+        guard subtree.height > 0, subtree.height <= PageLayout.maximumDepth else {
+            throw damagedPage(number)
+        }
+        try onPage?()
+        let page = try page(number)
+        if page.isLeaf != (subtree.height == 1) || !pages.insert(number) {
+            throw damagedPage(number)
+        }
+        try checkOrder(page, from: subtree.low, to: subtree.high, kind)
+        if page.isLeaf {
+            for node in page.nodes { try check(leafNode: node, page, &pages, kind) }
+        }
+        return page
+    }
+
+    /// What is below a node of a branch, the root of a subtree.
+    func child(_ index: Int, of branch: Page, _ subtree: Subtree) -> Subtree {
+        let nodes = branch.nodes
+        return Subtree(
+            root: nodes[index].header.child, height: subtree.height - 1,
+            low: index == 0 ? subtree.low : Array(branch.key(nodes[index])),
+            high: index + 1 < nodes.count ? Array(branch.key(nodes[index + 1])) : subtree.high)
     }
 
     private func checkOrder(

@@ -13,6 +13,8 @@ struct PageReader {
     let olderMeta: MetaPage?
     /// Called by a walk before each branch or leaf. May throw to end the walk.
     var onPage: (@Sendable () throws(StorageError) -> Void)?
+    /// How many threads walk a tree. With more than one, all of them call `onPage`.
+    var threadCount = 1
 
     /// Creates a reader of a file whose trees the caller has found.
     init(descriptor: Int32, path: String, fileSize: Int, meta: MetaPage) {
@@ -73,6 +75,18 @@ struct PageReader {
     /// map. LMDB does not write pages that a transaction both took and freed, so the last page
     /// may lie behind the end.
     private static let mostUnwrittenPages: UInt64 = 1 << 28
+
+    /// Lets a walk of a large file use several processors, because somebody waits for it.
+    mutating func useThreads() {
+        if fileSize >= Self.leastSizeForThreads {
+            threadCount = min(SystemProcess.processorCount, Self.mostThreads)
+        }
+    }
+
+    /// Of a smaller file, a walk takes a few milliseconds at most.
+    private static let leastSizeForThreads = 16 << 20
+    /// The medium and the memory are busy with so many.
+    private static let mostThreads = 4
 
     static func truncated(_ path: String) -> StorageError {
         StorageError(

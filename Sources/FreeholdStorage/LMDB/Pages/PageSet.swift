@@ -31,6 +31,21 @@ struct PageSet {
         return true
     }
 
+    /// Adds the pages of another set of the same file's.
+    ///
+    /// - Returns: Whether none of them was in the set.
+    mutating func formUnion(_ other: PageSet) -> Bool {
+        var common: UInt64 = 0
+        for index in words.indices {
+            common |= words[index] & other.words[index]
+            words[index] |= other.words[index]
+        }
+        insertedCount += other.insertedCount
+        countBehindEnd += other.countBehindEnd
+        freeCount += other.freeCount
+        return common == 0
+    }
+
     /// The number of pages in runs of at least `length` neighbours. O(pages of the file / 64 +
     /// runs).
     func pageCount(inRunsOf length: Int) -> Int {

@@ -82,11 +82,17 @@ struct PageWalkTests {
         try changed.bytes.write(to: URL(fileURLWithPath: path))
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        return storageCode {
-            try PageReader(
-                descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true
-            ).walk()
+        // On one thread, and on several.
+        let results = [1, 2, 5].map { threadCount in
+            storageCode {
+                var reader = try PageReader(
+                    descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true)
+                reader.threadCount = threadCount
+                try reader.walk()
+            }
         }
+        #expect(Set(results).count == 1, "\(results)")
+        return results[0]
     }
 
     private func expectDamage(_ what: String, _ change: (inout File) -> Void) throws {
@@ -97,6 +103,21 @@ struct PageWalkTests {
         #expect(try walk { _ in } == nil)
         // The version, which is no part of any tree's shape.
         #expect(try walk { $0.set($0.meta + 16 + 16, UInt64(1 << 30)) } == nil)
+    }
+
+    /// Several threads count the same pages as one.
+    @Test func partsAreCountedTogether() throws {
+        let path = directory.file("a.realm")
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var reader = try PageReader(
+            descriptor: descriptor, path: path, fileSize: file.bytes.count, isOurs: true)
+        let (used, free) = try reader.walk()
+        #expect(used > 10 && free > 0)
+        for threadCount in 2...5 {
+            reader.threadCount = threadCount
+            #expect(try reader.walk() == (used, free))
+        }
     }
 
     @Test func recordsOfTrees() throws {
