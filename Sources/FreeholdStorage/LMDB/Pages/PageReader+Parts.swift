@@ -18,7 +18,9 @@ extension PageReader {
             var children: [Subtree] = []
             for part in parts {
                 let branch = try visit(part, pages: &pages, .database)
-                for index in branch.nodes.indices { children.append(child(index, of: branch, part)) }
+                for index in branch.nodes.indices {
+                    children.append(child(index, of: branch, part))
+                }
             }
             parts = children
         }
