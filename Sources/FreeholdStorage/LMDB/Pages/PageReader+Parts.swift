@@ -27,7 +27,7 @@ extension PageReader {
         let work = PartialWalks(self, parts)
         // This thread takes the parts for which the system has no other thread.
         var threads: [SystemThread] = []
-        while threads.count + 1 < threadCount {
+        while threads.count + 1 < min(threadCount, parts.count) {
             let thread = try? SystemThread.start(
                 named: "freehold-walk", to: "check the pages", path: path, work.run)
             guard let thread else { break }
