@@ -120,6 +120,33 @@ struct PageWalkTests {
         }
     }
 
+    /// Of a large file without a control file, several threads walk the pages before it is opened:
+    /// any damage is an error.
+    @Test func largeCopies() throws {
+        let (path, copy) = (directory.file("large.realm"), directory.file("copy.realm"))
+        do {
+            let environment = try Environment.open(.init(path))
+            try environment.writer.begin().commit { transaction in
+                for index in 0..<20_000 {
+                    try transaction.put("\(100_000 + index)", String(repeating: "v", count: 1_000))
+                }
+            }
+        }
+        let file = File(bytes: try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(file.bytes.count > 16 << 20)
+        try file.bytes.write(to: URL(fileURLWithPath: copy))
+        #expect(storageCode { _ = try Environment.open(.init(copy)) } == nil)
+        let branch = file.root(of: try #require(file.tree("clusters")))
+        for node in [file.nodes(branch)[1], try #require(file.nodes(branch).last)] {
+            _ = try Environment.removeFiles(at: copy)
+            var damaged = file
+            let child = Int(file.word(node) & 0xFFFF_FFFF_FFFF) * File.pageSize
+            damaged.set(child, file.word(child) + 1)
+            try damaged.bytes.write(to: URL(fileURLWithPath: copy))
+            #expect(storageCode { _ = try Environment.open(.init(copy)) } == .corrupted)
+        }
+    }
+
     @Test func recordsOfTrees() throws {
         let clusters = try #require(file.tree("clusters")), empty = try #require(file.tree("blobs"))
         #expect(file.word(empty + 40) == .max && file.half(clusters + 6) == 2)
