@@ -139,8 +139,12 @@ package final class ChildProcess: @unchecked Sendable {
     package func terminate() { signal(SIGTERM) }
 
     package func signal(_ number: Int32) {
-        // Not after its end: its number may be another's then.
-        state.withLock { if $0.status == nil { _ = kill($0.identifier, number) } }
+        // Not before its start: 0 is the tests' own group. Not after its end: its number may be
+        // another's then.
+        state.withLock {
+            precondition($0.identifier > 0, "the process was not started")
+            if $0.status == nil { _ = kill($0.identifier, number) }
+        }
     }
 
     /// Blocks the thread until the process has ended.
@@ -148,16 +152,25 @@ package final class ChildProcess: @unchecked Sendable {
 
     /// What the program returned, or the signal that ended it. Waits for its end.
     package var terminationStatus: Int32 {
-        let status = status(waiting: true) ?? 0
+        let status = endStatus
         return status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
     }
 
     /// Whether the program returned, and no signal ended it. Waits for its end.
-    package var hasReturned: Bool { (status(waiting: true) ?? 0) & 0x7f == 0 }
+    package var hasReturned: Bool { endStatus & 0x7f == 0 }
+
+    private var endStatus: Int32 {
+        guard let status = status(waiting: true) else {
+            fatalError("Other code took the end of process \(processIdentifier).")
+        }
+        return status
+    }
 
     /// Nil if the process runs.
     private func status(waiting: Bool) -> Int32? {
         if let status = state.withLock({ $0.status }) { return status }
+        // `waitpid` takes 0 for any child.
+        precondition(processIdentifier > 0, "the process was not started")
         // Several threads may wait, and one of them takes the status.
         if waiting {
             var information = siginfo_t()

@@ -2,14 +2,15 @@ internal import Synchronization
 
 /// Walks of a large tree on several threads.
 extension PageReader {
-    /// So many parts for each thread, because some take longer than others.
+    /// More than one part for each thread, because some parts take longer than others.
     private static let partsPerThread = 8
 
-    /// Walks the tree of a database: the upper levels here, then each part below them on one of
-    /// several threads. Each thread has pages of its own, so a page of two threads is found when
-    /// they are put together.
+    /// Walks the tree of a database: the upper levels on this thread, then the parts below on
+    /// several. Each thread keeps a page set of its own, so a page that two of them visited is
+    /// found when the sets are joined.
     ///
-    /// Errors are those of a walk on one thread. Of several defects another one may be told.
+    /// Throws what a walk on one thread throws. If there are several defects, it may report another
+    /// one of them.
     ///
     /// - Returns: The number of entries of the tree.
     func walkInParts(_ root: Subtree, pages: inout PageSet) throws(StorageError) -> UInt64 {
@@ -25,7 +26,7 @@ extension PageReader {
             parts = children
         }
         let work = PartialWalks(self, parts)
-        // This thread takes the parts for which the system has no other thread.
+        // This thread walks, too; alone, if the system can start no other.
         var threads: [SystemThread] = []
         while threads.count + 1 < min(threadCount, parts.count) {
             let thread = try? SystemThread.start(

@@ -76,7 +76,8 @@ struct PageReader {
     /// may lie behind the end.
     private static let mostUnwrittenPages: UInt64 = 1 << 28
 
-    /// Lets a walk of a large file use several processors, because somebody waits for it.
+    /// Makes walks of a large file use several threads. For a caller that blocks until they end; a
+    /// walk in the background leaves the other processors alone.
     mutating func useThreads() {
         if fileSize >= Self.leastSizeForThreads {
             threadCount = min(SystemProcess.processorCount, Self.mostThreads)
