@@ -9,6 +9,14 @@ final class ProgressLine: Sendable {
     private let columns: Int
     private let begin = ContinuousClock.now
     private let state = Mutex(State())
+    /// What is done sooner shows nothing. Of a debug build, tests want to see all.
+    private static let interval: Duration = {
+        #if DEBUG
+        let variable = ProcessInfo.processInfo.environment["FREEHOLD_PROGRESS_INTERVAL"]
+        if let milliseconds = variable.flatMap(Int.init) { return .milliseconds(milliseconds) }
+        #endif
+        return .milliseconds(200)
+    }()
 
     private struct State {
         var last = ContinuousClock.now
@@ -25,7 +33,7 @@ final class ProgressLine: Sendable {
     func show(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         let isDue = state.withLock { state in
-            guard ContinuousClock.now - state.last > .milliseconds(200) else { return false }
+            guard ContinuousClock.now - state.last >= Self.interval else { return false }
             state = State(last: .now, isWritten: true)
             return true
         }

@@ -24,4 +24,25 @@ struct PageSetTests {
             }
         }
     }
+
+    /// A page that both have is told, wherever it is; the counts are those of both.
+    @Test func unions() {
+        for shared in [nil, 0, 63, 64, 199] as [UInt64?] {
+            var set = PageSet(count: 200), other = PageSet(count: 200)
+            for page in 1..<63 as Range<UInt64> { _ = set.insert(page) }
+            for page in 65..<199 as Range<UInt64> { _ = other.insert(page) }
+            for page in [500, 501] as [UInt64] { _ = other.insert(page) }
+            other.freeCount = 7
+            if let shared {
+                _ = set.insert(shared)
+                _ = other.insert(shared)
+            }
+            let isDisjoint = set.formUnion(other)
+            #expect(isDisjoint == (shared == nil), "\(String(describing: shared))")
+            #expect(set.insertedCount == 62 + 136 + (shared == nil ? 0 : 2))
+            #expect(set.countBehindEnd == 2 && set.freeCount == 7)
+            let isNew = set.insert(100)
+            #expect(!isNew)
+        }
+    }
 }

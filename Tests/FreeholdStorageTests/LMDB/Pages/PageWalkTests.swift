@@ -44,6 +44,23 @@ struct PageWalkTests {
 
         func data(_ node: Int) -> Int { node + 8 + half(node + 6) }
 
+        /// The nodes of a tree whose values have runs of pages, in the order of their keys.
+        func valuesOfSeveralPages(of tree: Int) -> [Int] {
+            var pages = [root(of: tree)]
+            var found: [Int] = []
+            while let page = pages.popLast() {
+                let nodes = nodes(page)
+                if half(page + 10) == 1 {
+                    pages += nodes.reversed().map {
+                        Int(word($0) & 0xFFFF_FFFF_FFFF) * Self.pageSize
+                    }
+                } else {
+                    found += nodes.filter { half($0 + 4) == 1 }
+                }
+            }
+            return found
+        }
+
         /// The record of a database's tree.
         func tree(_ name: String) -> Int? {
             nodes(root(of: mainTree)).first { key($0) == name }.map { data($0) }
@@ -74,9 +91,11 @@ struct PageWalkTests {
         file = File(bytes: try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// What a walk says of the file after a change.
-    private func walk(_ change: (inout File) -> Void) throws -> StorageError.Code? {
-        var changed = file
+    /// What a walk says of a file after a change.
+    private func walk(
+        in file: File? = nil, _ change: (inout File) -> Void
+    ) throws -> StorageError.Code? {
+        var changed = file ?? self.file
         change(&changed)
         let path = directory.file("changed")
         try changed.bytes.write(to: URL(fileURLWithPath: path))
@@ -145,6 +164,30 @@ struct PageWalkTests {
             try damaged.bytes.write(to: URL(fileURLWithPath: copy))
             #expect(storageCode { _ = try Environment.open(.init(copy)) } == .corrupted)
         }
+    }
+
+    /// A run that a value of the first part and one of the last part have: the walk of neither part
+    /// alone finds it.
+    @Test func aRunOfTwoParts() throws {
+        let path = directory.file("parts.realm")
+        do {
+            let environment = try Environment.open(.init(path) { $0.durability = .none })
+            try environment.writer.begin().commit { transaction in
+                for index in 0..<1_000 {
+                    let size = index == 0 || index == 999 ? 9_000 : 1_000
+                    try transaction.put("\(1_000 + index)", String(repeating: "v", count: size))
+                }
+            }
+        }
+        let file = File(bytes: try Data(contentsOf: URL(fileURLWithPath: path)))
+        let clusters = try #require(file.tree("clusters"))
+        let long = file.valuesOfSeveralPages(of: clusters)
+        #expect(long.count == 2 && file.half(clusters + 6) > 2)
+        #expect(try walk(in: file) { _ in } == nil)
+        let result = try walk(in: file) {
+            $0.set($0.data(long[0]), $0.word($0.data(long[1])))
+        }
+        #expect(result == .corrupted)
     }
 
     @Test func recordsOfTrees() throws {
@@ -240,16 +283,7 @@ struct PageWalkTests {
     }
 
     @Test func valuesOfSeveralPages() throws {
-        var pages = [file.root(of: try #require(file.tree("clusters")))]
-        var long: [Int] = []
-        while let page = pages.popLast() {
-            for node in file.nodes(page) {
-                if file.half(page + 10) == 1 {
-                    pages.append(Int(file.word(node) & 0xFFFF_FFFF_FFFF) * File.pageSize)
-                }
-                if file.half(page + 10) == 2, file.half(node + 4) == 1 { long.append(node) }
-            }
-        }
+        let long = file.valuesOfSeveralPages(of: try #require(file.tree("clusters")))
         #expect(long.count == 3)
         let node = long[0], other = long[1]
         let run = Int(file.word(file.data(node))) * File.pageSize
