@@ -81,11 +81,14 @@ package final class CuttingProxy: Sendable {
 
     /// Closes all connections; refuses new ones until ``restore()``.
     package func cutAll() {
-        let open = state.withLock { state in
+        state.withLock { state in
             state.isRefusing = true
-            return state.connections.flatMap { [$0.key, $0.value] }
+            // Under the lock: a relay that has left it closes its descriptors, whose numbers then
+            // are those of others.
+            for descriptor in state.connections.flatMap({ [$0.key, $0.value] }) {
+                shutdown(descriptor, Int32(SHUT_RDWR))
+            }
         }
-        for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
     package func restore() { state.withLock { $0.isRefusing = false } }
@@ -93,8 +96,8 @@ package final class CuttingProxy: Sendable {
     package func close() {
         state.withLock { $0.isOver = true }
         cutAll()
+        // The thread that accepts closes it: it may be about to use it.
         shutdown(listener, Int32(SHUT_RDWR))
-        Glibc.close(listener)
     }
 
     private func accept() {
@@ -103,7 +106,11 @@ package final class CuttingProxy: Sendable {
             let (budget, action, isRefusing, isOver) = state.withLock {
                 ($0.budget, $0.action, $0.isRefusing, $0.isOver)
             }
-            if isOver { return }
+            if isOver {
+                if client >= 0 { Glibc.close(client) }
+                Glibc.close(listener)
+                return
+            }
             guard client >= 0 else { continue }
             let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             guard !isRefusing, withAddress(target, { connect(server, $0, $1) == 0 }) else {
