@@ -39,7 +39,7 @@ package struct FileComparison {
             if done & 0xFFF == 0 { progress(done) }
         }
         try compareSchemas()
-        let before = first.catalog.tables.sorted { $0.name < $1.name }
+        let before = first.catalog.classTables.sorted { $0.name < $1.name }
         for table in before where !table.isOwned {
             guard let other = second.catalog[table.name], !other.isOwned else {
                 try listAll(table, of: first, isAdded: false, step)
@@ -47,7 +47,7 @@ package struct FileComparison {
             }
             try compare(table, other, step)
         }
-        for table in second.catalog.tables.sorted(by: { $0.name < $1.name })
+        for table in second.catalog.classTables.sorted(by: { $0.name < $1.name })
         where !table.isOwned && first.catalog[table.name].map(\.isOwned) ?? true {
             try listAll(table, of: second, isAdded: true, step)
         }

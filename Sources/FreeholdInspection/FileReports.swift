@@ -94,6 +94,7 @@ package struct SpaceDescription: Codable, Hashable, Sendable {
         freeByteCount = max(0, use.fileByteCount - use.usedByteCount)
         metaByteCount = use.meta
         overheadByteCount = max(0, use.usedByteCount - use.contentByteCount)
+        // Also what Freehold keeps for itself.
         classes = snapshot.catalog.tables.map { table in
             let parts = use.columns[table.id] ?? [:]
             let columns = parts.map { id, part in
@@ -104,9 +105,15 @@ package struct SpaceDescription: Codable, Hashable, Sendable {
             }.sorted { ($1.total, $0.name) < ($0.total, $1.name) }
             let directory = use.directories[table.id] ?? 0
             return Class(
-                name: table.name, count: snapshot.table(table.id).count,
+                name: table.isInternal ? Self.internalName(table) : table.name,
+                count: snapshot.table(table.id).count,
                 total: columns.reduce(directory) { $0 + $1.total }, directory: directory,
                 columns: columns)
         }.sorted { ($1.total, $0.name) < ($0.total, $1.name) }
+    }
+
+    /// As `(history)` or `(sharing.outbox)`: no class is called so.
+    private static func internalName(_ table: TableDefinition) -> String {
+        "(\(table.name.dropFirst(TableDefinition.internalPrefix.count).lowercased()))"
     }
 }

@@ -88,8 +88,8 @@ extension Catalog {
     ///
     /// - Throws: An error that names the most similar class, or all of a few.
     package func inspected(_ name: String) throws(InspectionError) -> TableDefinition {
-        if let found = self[name] { return found }
-        let names = tables.map(\.name).sorted()
+        if let found = self[name], !found.isInternal { return found }
+        let names = classTables.map(\.name).sorted()
         let similar =
             names.first { $0.lowercased() == name.lowercased() }
             ?? names.first { $0.lowercased().hasPrefix(name.lowercased()) }

@@ -42,7 +42,7 @@ package final class Loader {
         self.store = store
         self.isOneTransaction = isOneTransaction
         let writeSet = try store.beginCommandWrite()
-        isNew = writeSet.base.catalog.tables.isEmpty
+        isNew = writeSet.base.catalog.classTables.isEmpty
         writer = RowWriter(writeSet) { _, _, _ in nil }
         writer = makeWriter(writeSet)
     }
@@ -260,7 +260,7 @@ package final class Loader {
     private func removeDanglingLinks() throws {
         let snapshot = writer.writeSet.base
         var missing: [TableID: Set<Int64>] = [:]
-        for definition in snapshot.catalog.tables {
+        for definition in snapshot.catalog.classTables {
             let columns = definition.columns.filter { column in
                 if column.type == .mixed || column.collection?.type == .mixed { return true }
                 return column.target.flatMap { snapshot.catalog[$0] }.map { !$0.isOwned } ?? false

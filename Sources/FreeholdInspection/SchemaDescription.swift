@@ -71,7 +71,7 @@ package struct SchemaDescription: Codable, Hashable, Sendable {
     package init(_ snapshot: Snapshot, counts: Bool = true) {
         let catalog = snapshot.catalog
         schemaVersion = catalog.schemaVersion
-        classes = catalog.tables.map { table in
+        classes = catalog.classTables.map { table in
             Class(
                 name: table.name, isEmbedded: table.isOwned,
                 primaryKey: table.primaryKey.flatMap { table[$0]?.name },
@@ -155,6 +155,11 @@ extension WriteSet {
     /// - Throws: If the file has one of another kind.
     package func addClasses(of description: SchemaDescription) throws {
         for wanted in description.classes where catalog[wanted.name] == nil {
+            if wanted.name.hasPrefix(TableDefinition.internalPrefix) {
+                throw InspectionError(
+                    "'\(wanted.name)' is not the name of a class.",
+                    remedy: "A file's own tables are not loaded: leave them out of the input.")
+            }
             _ = createTable(named: wanted.name, isOwned: wanted.isEmbedded)
         }
         for wanted in description.classes {

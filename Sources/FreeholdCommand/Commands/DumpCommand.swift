@@ -70,7 +70,7 @@ struct DumpCommand: ParsableCommand {
     private func dumpAll(_ snapshot: Snapshot, _ output: Output) throws {
         let schema = SchemaDescription(snapshot)
         try output.line(DumpHeader(version: snapshot.version, schema: schema).line)
-        let tables = snapshot.catalog.tables.filter { !$0.isOwned }
+        let tables = snapshot.catalog.classTables.filter { !$0.isOwned }
         let total = tables.reduce(0) { $0 + snapshot.table($1.id).count }
         // Beside the output on a terminal, and that of the next command of a pipe, a progress line
         // would only disturb.

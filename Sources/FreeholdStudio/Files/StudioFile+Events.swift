@@ -58,7 +58,7 @@ extension StudioFile {
         let difference =
             newest.isSameFile(as: last) ? try? VersionDifference(from: last, to: newest) : nil
         followInDraft()
-        let tables = difference?.changedTables ?? Set(newest.catalog.tables.map(\.id))
+        let tables = difference?.changedTables ?? Set(newest.catalog.classTables.map(\.id))
         announce(newest, tables, isSchemaChanged: newest.catalog != last.catalog)
         if let difference, let until = recordsUntil {
             if ContinuousClock.now < until {
@@ -77,13 +77,13 @@ extension StudioFile {
         json.append(raw: isSchemaChanged ? ",\"isSchemaChanged\":true" : "")
         json.append(raw: ",\"classes\":[")
         var isFirst = true
-        for definition in newest.catalog.tables where tables.contains(definition.id) {
+        for definition in newest.catalog.classTables where tables.contains(definition.id) {
             if !isFirst { json.append(raw: ",") }
             isFirst = false
             json.append(quoted: definition.name)
         }
         json.append(raw: "],\"counts\":{")
-        for (index, definition) in newest.catalog.tables.enumerated() {
+        for (index, definition) in newest.catalog.classTables.enumerated() {
             if index > 0 { json.append(raw: ",") }
             json.append(quoted: definition.name)
             json.append(raw: ":")
@@ -126,8 +126,8 @@ extension StudioFile {
         var rows = JSONBytes()
         var (count, isFirst, isCut) = (0, true, false)
         var recorder = RowRecorder(old, new)
-        for definition in new.catalog.tables where difference.changedTables.contains(definition.id)
-        {
+        for definition in new.catalog.classTables
+        where difference.changedTables.contains(definition.id) {
             let changes = difference.changes(of: definition.id)
             if changes.isEmpty { continue }
             let changed = changes.modifiedRows(in: nil)

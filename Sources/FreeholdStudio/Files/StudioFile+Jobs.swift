@@ -125,7 +125,9 @@ extension StudioFile {
                 let problems = try inspected.store.check(snapshot) {
                     Progress.post($0, to: chunks)
                 }
-                let rows = snapshot.catalog.tables.reduce(0) { $0 + snapshot.table($1.id).count }
+                let rows = snapshot.catalog.classTables.reduce(0) {
+                    $0 + snapshot.table($1.id).count
+                }
                 let answer = Answer(version: snapshot.version, rows: rows, problems: problems)
                 _ = chunks.send(try Reply.encoded(answer) + [0x0A])
             } catch {

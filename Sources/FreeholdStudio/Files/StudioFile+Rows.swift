@@ -154,7 +154,7 @@ extension StudioFile {
         let view = try view()
         let tables =
             try className.map { [try table($0, in: view)] }
-            ?? view.catalog.tables.filter { !$0.isOwned }
+            ?? view.catalog.classTables.filter { !$0.isOwned }
         let limit = className == nil ? 5 : 30
         var encoder = CellEncoder(view.rows, .grid)
         var json = JSONBytes()

@@ -28,6 +28,13 @@ enum SchemaLimits {
                     has at most \(longestName).
                     """)
             }
+            if declared.tableName.hasPrefix(TableDefinition.internalPrefix) {
+                problems.append(
+                    """
+                    The name '\(declared.tableName)' is not that of a class: names that begin with \
+                    '\(TableDefinition.internalPrefix)' are kept for the file's own tables.
+                    """)
+            }
             let table = catalog[declared.tableName]
             let new = declared.properties.count { isMigrating || table?[$0.columnName] == nil }
             let given = table.map { Int($0.nextColumnID) - 1 } ?? 0
