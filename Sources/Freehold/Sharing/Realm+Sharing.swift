@@ -3,6 +3,20 @@ package import FreeholdStorage
 
 // What FreeholdSharing needs of realms.
 
+extension Realm.Configuration {
+    /// The declared classes whose objects other machines could not find: the names of their tables,
+    /// and whether realms assign their primary keys.
+    package func classesWithoutSharedKey() throws -> [(name: String, isAutomatic: Bool)] {
+        try SchemaSet.resolve(objectTypes).classOfEachTable.compactMap { declared in
+            if declared.isEmbedded { return nil }
+            guard let key = declared.primaryKeyProperty, !key.isNullableColumn else {
+                return (declared.tableName, false)
+            }
+            return key.isAutoIncremented ? (declared.tableName, true) : nil
+        }
+    }
+}
+
 extension Realm {
     /// The file of the realm.
     package var sharedStore: Store { core.store }

@@ -73,6 +73,7 @@ public final class SharedRealm: Sendable {
         self.configuration = configuration
         self.name = name
         try RealmName.check(name)
+        if !options.usesStoredClasses { try configuration.checkClassesAreShareable() }
         let path = try configuration.sharedFile().path
         let lock: SharingLock?
         do { lock = try SharingLock(ofFileAt: path) } catch { throw Realm.Error(error) }

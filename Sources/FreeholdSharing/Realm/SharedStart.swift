@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Freehold
 import FreeholdStorage
@@ -26,14 +25,11 @@ struct SharedStart {
     func prepare() async throws -> SharingState? {
         let (path, key) = try configuration.sharedFile()
         let isThere = FileManager.default.fileExists(atPath: path)
-        var isSnapshot = false
         if isThere {
             let catalog = try configuration.withStoredRealm {
                 try $0.sharedStore.newestSnapshot().catalog
             }
             if catalog[TableDefinition.sharingName] != nil { return nil }
-            // The program ended between its arrival and its use.
-            isSnapshot = catalog.isSharedSnapshot
         }
         var identity = SharingState(name: name)
         let connection = try await upstream.connect(
@@ -43,19 +39,23 @@ struct SharedStart {
                 nextToken: identity.nextToken, name: options.clientName))
         identity.previousToken = identity.nextToken
         do {
-            if !isThere { isSnapshot = try await download(from: connection, to: path, key) }
-            if isSnapshot { try useSnapshot(at: path, key, identity) }
+            let isShared =
+                isThere ? false : try await download(from: connection, to: path, key, identity)
+            await connection.close()
+            return isShared ? nil : identity
         } catch {
             await connection.close()
             throw error
         }
-        await connection.close()
-        return isSnapshot ? nil : identity
     }
 
-    /// Whether there was a snapshot.
+    /// Makes the file of a snapshot, as one that is shared: nobody opens it before it is, and what
+    /// is written to it is in its outbox.
+    ///
+    /// - Returns: Whether there was a snapshot.
     private func download(
-        from connection: any UpstreamConnection, to path: String, _ key: EncryptionKey?
+        from connection: any UpstreamConnection, to path: String, _ key: EncryptionKey?,
+        _ identity: SharingState
     ) async throws -> Bool {
         guard let snapshot = try await connection.newestSnapshot() else { return false }
         if snapshot.isEncrypted != (key != nil) {
@@ -70,25 +70,18 @@ struct SharedStart {
         try await SnapshotFile.read(snapshot, from: connection, to: temporary) { done in
             options.onFirstSnapshot?(.init(done: done, total: snapshot.byteCount))
         }
-        do {
-            try SharingError.onFile {
-                try FileManager.default.moveItem(atPath: temporary, toPath: path)
-            }
-        } catch {
-            SnapshotFile.delete(temporary)
-            throw error
+        defer { SnapshotFile.delete(temporary) }
+        try share(temporary, key, identity)
+        try SharingError.onFile {
+            try FileManager.default.moveItem(atPath: temporary, toPath: path)
         }
         return true
     }
 
-    private func useSnapshot(at path: String, _ key: EncryptionKey?, _ identity: SharingState)
-        throws
-    {
+    private func share(_ path: String, _ key: EncryptionKey?, _ identity: SharingState) throws {
         do {
-            try begin(key, identity)
+            try begin(path, key, identity)
         } catch {
-            // Otherwise it would be taken for the program's own file from now on.
-            SnapshotFile.delete(path)
             if SharingError.isFull(error) { throw SharingError(ofFile: error) }
             throw SharingError(
                 .damagedPayload, "The snapshot of '\(name)' cannot be read.",
@@ -99,24 +92,25 @@ struct SharedStart {
         }
     }
 
-    /// Makes the snapshot a shared file.
-    private func begin(_ key: EncryptionKey?, _ identity: SharingState) throws {
-        try configuration.withStoredRealm { realm in
-            let store = realm.sharedStore
-            let snapshot = try store.newestSnapshot()
-            if SharedSnapshotMark(in: snapshot) == nil {
-                throw StorageError(.corrupted, "The file is no snapshot.", path: store.path)
-            }
-            // Programs of later versions have only added to it.
-            if !options.usesStoredClasses,
-                snapshot.catalog.schemaVersion ?? 0 > configuration.schemaVersion
-            {
-                let writeSet = try store.beginWrite(as: WriterIdentity())
-                writeSet.isFromUpstream = true
-                writeSet.setSchemaVersion(configuration.schemaVersion)
-                _ = try store.commit(writeSet)
-            }
-            _ = try SharedFile(store, name: name, key: key, identity: identity)
+    /// Makes the snapshot a shared file. It is closed when this returns.
+    private func begin(_ path: String, _ key: EncryptionKey?, _ identity: SharingState) throws {
+        var options = Store.Options(path: path)
+        // Of a file that is there.
+        (options.minimumVersion, options.encryptionKey) = (1, key)
+        let store = try Store.open(options)
+        let snapshot = try store.newestSnapshot()
+        if SharedSnapshotMark(in: snapshot) == nil {
+            throw StorageError(.corrupted, "The file is no snapshot.", path: path)
         }
+        // Programs of later versions have only added to it.
+        if !self.options.usesStoredClasses,
+            snapshot.catalog.schemaVersion ?? 0 > configuration.schemaVersion
+        {
+            let writeSet = try store.beginWrite(as: WriterIdentity())
+            writeSet.isFromUpstream = true
+            writeSet.setSchemaVersion(configuration.schemaVersion)
+            _ = try store.commit(writeSet)
+        }
+        _ = try SharedFile(store, name: name, key: key, identity: identity)
     }
 }

@@ -54,6 +54,7 @@ struct SchemaPreparation {
                 } else {
                     apply(try changes(to: writeSet.catalog), to: writeSet)
                 }
+                try verifySharedKeys(in: writeSet)
                 try history?.apply(to: writeSet)
             } catch {
                 store.cancel(writeSet)
@@ -108,6 +109,23 @@ struct SchemaPreparation {
                     + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"))
         }
         return comparison.changes
+    }
+
+    /// Other machines find an object by its primary key. With a class that has none, no program
+    /// could share the file any more.
+    private func verifySharedKeys(in writeSet: WriteSet) throws(Realm.Error) {
+        guard writeSet.catalog[TableDefinition.sharingName] != nil else { return }
+        for table in writeSet.catalog.classTables
+        where !table.isOwned && table.sharedKey == nil && writeSet.base.catalog[table.id] == nil {
+            throw Realm.Error(
+                .invalidInput,
+                """
+                The class '\(table.name)' can't be added to '\(store.path)': the file is shared \
+                with other machines, and the class has no primary key by which they find its \
+                objects. Declare one that is unique everywhere and not optional, or keep the class \
+                in another file.
+                """, fileURL: URL(fileURLWithPath: store.path))
+        }
     }
 
     /// A read-only file may lack classes, which then cannot be used, and indexes. It may not
