@@ -43,6 +43,45 @@ import Testing
         }
     }
 
+    /// The history is a table of the file, too.
+    @Test func theFilesOwnTablesAreNoClasses() throws {
+        try withHistory { desk, file in
+            for command in [["schema"], ["schema", "--json"], ["dump"], ["count"]] {
+                let printed = try desk.run([command[0], file] + command.dropFirst())
+                #expect(printed.status == 0 && !printed.output.contains("Freehold."), "\(command)")
+            }
+            #expect(try desk.run("space", file).output.contains("(history)"))
+            let query = try desk.run("query", file, "Freehold.History")
+            #expect(query.status == 2 && query.errors.contains("no class"))
+            let delete = try desk.run("delete", file, "Freehold.History", "0", "--yes")
+            #expect(delete.status == 2 && delete.errors.contains("no class"))
+            let dump = try desk.run("dump", file).output
+            let line = dump.replacing("Shop_Maker", with: "Freehold.History")
+            try Data(line.utf8).write(to: desk.directory.file("own.jsonl"))
+            let load = try desk.run("load", desk.path("own.jsonl"), desk.path("own.realm"))
+            #expect(load.status == 2 && load.errors.contains("not the name of a class"))
+            // A dump has the objects alone.
+            try Data(dump.utf8).write(to: desk.directory.file("all.jsonl"))
+            #expect(
+                try desk.run("load", desk.path("all.jsonl"), desk.path("all.realm")).status == 0)
+            #expect(try desk.run("diff", file, desk.path("all.realm"), "--quiet").status == 0)
+        }
+    }
+
+    /// What is printed is not all there is, so the status must say so.
+    @Test func damageIsToldAfterWhatCanBeRead() throws {
+        let desk = try Desk()
+        try onNewThread { try DamagedHistory.make(at: desk.directory.file("d.realm")) }
+        let file = desk.path("d.realm")
+        let all = try desk.run("history", file, "--json")
+        #expect(all.status == 2)
+        #expect(all.lines.count == 2)
+        #expect(all.errors.contains("damaged"))
+        #expect(try desk.run("history", file, "--last", "2").status == 0)
+        #expect(try desk.run("history", file, "--last", "4").status == 2)
+        desk.delete()
+    }
+
     @Test func forPrograms() throws {
         try withHistory { desk, file in
             let all = try desk.run("history", file, "--json").objects()

@@ -71,7 +71,8 @@ public struct HistoryChange: Sendable {
         switch step {
         case .inserted: [:]
         case .deleted: table.values(table.changes.deletedValues, at: index)
-        case .updated(let columns): table.cells(columns, of: row, \.old)
+        case .updated(let columns):
+            table.cells(columns, of: row) { ($0.oldColumn ?? $0.column, $0.old) }
         }
     }
 
@@ -82,7 +83,7 @@ public struct HistoryChange: Sendable {
         case .inserted:
             table.values(table.changes.insertedValues, at: index - table.changes.deleted.count)
         case .deleted: [:]
-        case .updated(let columns): table.cells(columns, of: row, \.new)
+        case .updated(let columns): table.cells(columns, of: row) { ($0.column, $0.new) }
         }
     }
 
@@ -155,14 +156,14 @@ final class HistoryTableReader: Sendable {
 
     func cells(
         _ columns: [Int], of row: Int64,
-        _ side: KeyPath<HistoryEntry.Cells, ContiguousArray<StoredValue>>
+        _ side: (HistoryEntry.Cells) -> (column: Int, values: ContiguousArray<StoredValue>)
     ) -> [String: HistoryValue] {
         var found: [String: HistoryValue] = [:]
         for cells in changes.modified where columns.contains(cells.column) {
-            let values = cells[keyPath: side]
+            let (column, values) = side(cells)
             if values.isEmpty { continue }
             guard let place = cells.keys.place(of: row) else { continue }
-            found[propertyNames[cells.column]] = value(values[place], cells.column)
+            found[propertyNames[cells.column]] = value(values[place], column)
         }
         return found
     }

@@ -21,6 +21,15 @@ extension Realm {
             var values: Bool
         }
 
+        func isSame(as other: HistoryPolicy) -> Bool {
+            guard let kept, let others = other.kept else {
+                return kept == nil && other.kept == nil
+            }
+            return kept.retention == others.retention && kept.values == others.values
+                && kept.classes?.map(ObjectIdentifier.init)
+                    == others.classes?.map(ObjectIdentifier.init)
+        }
+
         /// Keeps no history, and deletes what the file has of one.
         public static let off = HistoryPolicy(kept: nil)
 
@@ -53,7 +62,7 @@ extension Realm {
             /// A number of hours.
             public static func hours(_ count: Double) -> Retention { .seconds(count * 3_600) }
 
-            /// A number of seconds.
+            /// A number of seconds; infinity is for ever.
             ///
             /// - Precondition: It is not negative.
             public static func seconds(_ count: Double) -> Retention {
@@ -62,7 +71,7 @@ extension Realm {
                         "History can't be kept for \(count) seconds.",
                         remedy: "Give a number of 0 or more.")
                 }
-                return Retention(seconds: count)
+                return Retention(seconds: count == .infinity ? nil : count)
             }
         }
     }

@@ -51,7 +51,15 @@ public struct HistoryTransaction: Sendable {
     }
 
     /// The names of the classes with changes.
-    public var classNames: [String] { entry.tables.map { names.className($0.name) } }
+    public var classNames: [String] {
+        var found: [String] = []
+        // A class has two tables here if a migration gave it another primary key.
+        for table in entry.tables {
+            let name = names.className(table.name)
+            if found.last != name { found.append(name) }
+        }
+        return found
+    }
 }
 
 /// The program's names of what the file calls otherwise.

@@ -88,7 +88,10 @@ extension RealmCore {
 }
 
 extension Store {
+    /// - Throws: Also damage that was found before where nothing could be thrown: a loop over a
+    ///   history ends at a damaged entry, and this is how its reader learns of that.
     func historyReader(of snapshot: Snapshot) throws(StorageError) -> HistoryReader {
+        try checkForDamage()
         if let reader = try HistoryReader(snapshot) { return reader }
         throw StorageError(
             .historyDisabled,

@@ -68,16 +68,18 @@ public struct RealmHistory: Sequence, Sendable {
         var suffix = self
         var rest = count
         var sequence = reader.nextSequence - 1
-        // An entry that cannot be read is noted when it is iterated.
-        while rest > 0, sequence > start.sequence, let entry = try? reader.entry(sequence) {
+        while rest > 0, sequence > start.sequence {
+            guard let entry = try? reader.entry(sequence) else {
+                // Begins with the damaged entry, which ends the iteration and is noted there.
+                suffix.start.sequence = sequence - 1
+                return suffix
+            }
             let token = reader.token(of: entry.head)
             if filter.admits(entry, names), condition(HistoryTransaction(entry, token, names)) {
                 rest -= 1
             }
             sequence -= 1
-        }
-        if sequence > start.sequence, let entry = try? reader.entry(sequence) {
-            suffix.start = reader.token(of: entry.head)
+            (suffix.start.sequence, suffix.start.mark) = (sequence, entry.head.previousMark)
         }
         return suffix
     }

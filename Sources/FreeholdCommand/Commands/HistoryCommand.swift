@@ -71,6 +71,8 @@ struct HistoryCommand: ParsableCommand {
             try output.line(options.style.dim(counted(count, "transaction")))
         }
         try output.finish()
+        // Throws if the loop ended at damage.
+        _ = try realm.history()
     }
 
     private func start() throws -> HistoryToken? {

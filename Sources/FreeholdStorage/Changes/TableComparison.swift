@@ -34,6 +34,8 @@ struct TableComparison {
             // Clusters with changed sets of rows were compared first.
             modifications[position].sortAndRemoveDuplicates()
             let column = ColumnID(rawValue: UInt16(position))
+            // One that this transaction removed: its cells changed where links lost their targets.
+            guard new.definition[column] != nil else { continue }
             dropEqualCollections(of: column)
             if !modifications[position].isEmpty { modified[column] = modifications[position] }
         }

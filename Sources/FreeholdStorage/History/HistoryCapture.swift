@@ -26,7 +26,9 @@ struct HistoryCapture {
                 policy.records(definition.name)
             else { continue }
             let changes = difference.changes(of: id)
-            if !changes.isEmpty { tables.append(try table(definition, changes)) }
+            for (definition, changes) in parts(of: changes, definition) {
+                if let table = try table(definition, changes) { tables.append(table) }
+            }
         }
         for (id, rows) in referenced { readPrimaryKeys(of: rows, in: id) }
         return (tables, targets)
@@ -34,8 +36,29 @@ struct HistoryCapture {
 
     // MARK: A table
 
+    /// The changes of a table, with the deletions by themselves if these rows had another primary
+    /// key than the table has now.
+    private func parts(of changes: TableChanges, _ definition: TableDefinition)
+        -> [(TableDefinition, TableChanges)]
+    {
+        guard !changes.deletions.isEmpty, var old = writeSet.base.catalog[definition.id],
+            old.primaryKey != definition.primaryKey
+                || old.usesPrimaryKeyAsRowKey != definition.usesPrimaryKeyAsRowKey
+        else { return [(definition, changes)] }
+        old.name = definition.name
+        return [
+            (old, TableChanges(deletions: changes.deletions)),
+            (
+                definition,
+                TableChanges(
+                    insertions: changes.insertions, modifications: changes.modifications)
+            ),
+        ]
+    }
+
+    /// Nil without changes.
     private mutating func table(_ definition: TableDefinition, _ changes: TableChanges)
-        throws(StorageError) -> HistoryEntry.Table
+        throws(StorageError) -> HistoryEntry.Table?
     {
         let id = definition.id
         let old = writeSet.base.catalog[id].map { _ in writeSet.base.table(id) }
@@ -52,20 +75,25 @@ struct HistoryCapture {
         table.usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
         table.deleted = HistoryKeys(changes.deletions)
         table.inserted = HistoryKeys(changes.insertions)
-        var modified: [(key: ContiguousArray<Int64>, cells: HistoryEntry.Cells)] = []
         for (column, keys) in changes.modifications.sorted(by: { $0.key < $1.key }) {
             guard let column = definition[column] else { continue }
+            let replaced = old.flatMap { replacedColumn(by: column, in: $0.definition) }
+            var keys = keys
+            if let replaced {
+                keys = rows(keys, whereDiffers: column, in: new, from: replaced, in: old)
+                if keys.isEmpty { continue }
+            }
             var cells = HistoryEntry.Cells(column: place(of: column), keys: HistoryKeys(keys))
             if policy.keepsValues {
-                cells.old = values(of: column, keys, in: old)
+                cells.oldColumn = replaced.map { place(of: $0) }
+                cells.old = values(of: replaced ?? column, keys, in: old)
                 cells.new = values(of: column, keys, in: new)
             }
-            modified.append((keys, cells))
+            table.modified.append(cells)
         }
-        table.modified = modified.map(\.cells)
-        let modifiedRows =
-            modified.count == 1 ? modified[0].key : changes.modifiedRows(in: nil)
-        table.modifiedRows = HistoryKeys(modifiedRows)
+        table.modifiedRows = HistoryKeys(union: table.modified.map(\.keys))
+        if table.changeCount == 0 { return nil }
+        let modifiedRows = ContiguousArray(table.modifiedRows)
         if let column = definition.primaryKey.flatMap({ definition[$0] }),
             !definition.usesPrimaryKeyAsRowKey
         {
@@ -76,8 +104,11 @@ struct HistoryCapture {
         }
         if !changes.deletions.isEmpty, let old {
             let preserved = policy.preserved[definition.name] ?? []
+            let current = writeSet.catalog[id] ?? definition
             for column in old.definition.columns
-            where policy.keepsValues || preserved.contains(column.name) {
+            where policy.keepsValues || preserved.contains(column.name)
+                || preserved.contains(current[column.id]?.name ?? column.name)
+            {
                 table.deletedValues.append(
                     HistoryEntry.Values(
                         column: place(of: column),
@@ -99,6 +130,23 @@ struct HistoryCapture {
         }
         noteLinks(of: table)
         return table
+    }
+
+    /// The old column of a name that a migration gave to a new one, of another type.
+    private func replacedColumn(by column: ColumnDefinition, in old: TableDefinition)
+        -> ColumnDefinition?
+    {
+        old[column.id] == nil ? old[column.name] : nil
+    }
+
+    /// Those of some rows whose value is another one than that of the replaced column.
+    private func rows(
+        _ keys: ContiguousArray<Int64>, whereDiffers column: ColumnDefinition,
+        in new: TableView?, from replaced: ColumnDefinition, in old: TableView?
+    ) -> ContiguousArray<Int64> {
+        let before = values(of: replaced, keys, in: old)
+        let now = values(of: column, keys, in: new)
+        return ContiguousArray(keys.indices.filter { before[$0] != now[$0] }.map { keys[$0] })
     }
 
     /// The values of rows in a version; what an older row has in a column that the version lacks.

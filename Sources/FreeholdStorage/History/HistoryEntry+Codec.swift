@@ -10,8 +10,8 @@
 ///       columns, then for each: name, type (UInt8), flags (UInt8: 1 nullable, 4 nullable
 ///         elements), shape (UInt8), type of the elements (UInt8), target (UInt32)
 ///       deleted keys, inserted keys
-///       columns with modified rows, then for each: column, keys, flags (UInt8: 1 values), all old
-///         values and all new ones
+///       columns with modified rows, then for each: column, keys, flags (UInt8: 1 values, 2 the old
+///         ones are of another column), that column, all old values and all new ones
 ///       with another primary key: its column, the primary keys of all rows
 ///       if owned, the owners of all rows: target (UInt32, 0 for none) and key (Int64)
 ///       columns with values of the deleted rows, then for each: column, values
@@ -111,7 +111,8 @@ extension ArchiveWriter {
         for cells in table.modified {
             put(number: cells.column)
             put(cells.keys)
-            put(UInt8(cells.new.isEmpty ? 0 : 1))
+            put(UInt8((cells.new.isEmpty ? 0 : 1) | (cells.oldColumn == nil ? 0 : 2)))
+            if let column = cells.oldColumn { put(number: column) }
             for value in cells.old { put(value) }
             for value in cells.new { put(value) }
         }
@@ -191,9 +192,12 @@ extension ArchiveReader {
         for _ in 0..<(try number()) {
             let column = try place(in: table)
             var cells = HistoryEntry.Cells(column: column, keys: try historyKeys())
-            if try flag() {
+            let flags = try integer(UInt8.self)
+            guard flags < 4 else { throw ArchiveDamage() }
+            if flags & 2 != 0 { cells.oldColumn = try place(in: table) }
+            if flags & 1 != 0 {
                 let count = cells.keys.count
-                cells.old = try values(count, of: table.columns[column])
+                cells.old = try values(count, of: table.columns[cells.oldColumn ?? column])
                 cells.new = try values(count, of: table.columns[column])
             }
             table.modified.append(cells)
@@ -269,19 +273,5 @@ extension ArchiveReader {
                     column: column, values: try values(count, of: table.columns[column])))
         }
         return columns
-    }
-}
-
-extension HistoryKeys {
-    /// The keys of several columns, each once. O(1) for one column, else O(keys log keys).
-    init(union columns: [HistoryKeys]) {
-        if columns.count == 1 {
-            self = columns[0]
-            return
-        }
-        var keys: ContiguousArray<Int64> = []
-        for column in columns { keys.append(contentsOf: column) }
-        keys.sortAndRemoveDuplicates()
-        self.init(keys)
     }
 }

@@ -93,6 +93,9 @@ package struct HistoryEntry: Sendable {
     package struct Cells: Sendable {
         package var column: Int
         package var keys: HistoryKeys
+        /// The column of the old values, if a migration replaced it: one of the same name and
+        /// another type.
+        package var oldColumn: Int?
         package var old: ContiguousArray<StoredValue> = []
         package var new: ContiguousArray<StoredValue> = []
     }

@@ -171,6 +171,7 @@ struct HistoryTable {
     mutating func deleteAll(before sequence: Int64) throws(StorageError) {
         let end = min(sequence, nextSequence - 1)
         while let first = try firstRow(from: 1), first < end {
+            noteUnknownOldest()
             guard case .several(let row) = try row(first) else {
                 // A large entry, or a row that cannot be read: up to the next one.
                 if try firstRow(from: first + 1) == nil { return }
@@ -184,30 +185,38 @@ struct HistoryTable {
     /// Deletes some of the entries that were made before a time, and never the last entry: tokens
     /// of it stay valid.
     ///
-    /// - Parameter overdue: Until then entries wait, if a row has others that have not expired,
-    ///   so that not each commit writes the first row again.
-    mutating func deleteExpired(before time: Double, overdue: Double) throws(StorageError) {
-        if let tail, tail.oldest >= time { return }
+    /// - Parameters:
+    ///   - overdue: Until then entries wait, if a row has others that have not expired, so that
+    ///     not each commit writes the first row again.
+    ///   - now: The current time. An entry that was made later, by a clock that was wrong, counts
+    ///     as made when it was first found to be the oldest one. Encrypted files, which cannot note
+    ///     that, keep it until its time has come.
+    mutating func deleteExpired(before time: Double, overdue: Double, now: Double)
+        throws(StorageError)
+    {
+        if let tail, tail.oldest >= time, tail.oldest <= now { return }
         var (count, byteCount) = (0, 0)
         while count < Self.mostExpired, byteCount < Self.mostExpiredBytes,
             let first = try firstRow(from: 1)
         {
             switch try row(first) {
             case .one(let head):
-                note(oldest: head)
-                guard first < nextSequence - 1, let head, head.time < time else { return }
+                note(oldest: head, now)
+                guard first < nextSequence - 1, let head, self.time(of: head, now) < time else {
+                    return
+                }
                 byteCount += try records.delete(first)
                 count += 1
             case .several(let row):
-                note(oldest: row.head(of: first))
+                note(oldest: row.head(of: first), now)
                 let most = min(row.count, Self.mostExpired - count, Int(nextSequence - 1 - first))
                 var expired = 0
                 while expired < most,
-                    let head = row.head(of: first + Int64(expired)), head.time < time
+                    let head = row.head(of: first + Int64(expired)), self.time(of: head, now) < time
                 { expired += 1 }
                 guard expired > 0 else { return }
                 if expired < min(row.count, Self.mostExpired),
-                    row.head(of: first)?.time ?? 0 >= overdue
+                    row.head(of: first).map({ self.time(of: $0, now) }) ?? 0 >= overdue
                 {
                     return
                 }
@@ -218,9 +227,24 @@ struct HistoryTable {
         }
     }
 
-    private mutating func note(oldest head: HistoryEntry.Head?) {
-        guard let head, tail != nil, tail?.oldest != head.time else { return }
-        tail?.oldest = head.time
+    /// When an entry was made, as far as that can be known.
+    private func time(of head: HistoryEntry.Head, _ now: Double) -> Double {
+        guard head.time > now, let tail else { return head.time }
+        return tail.oldest.isFinite ? min(tail.oldest, now) : now
+    }
+
+    private mutating func note(oldest head: HistoryEntry.Head?, _ now: Double) {
+        guard let head, let tail else { return }
+        let oldest = time(of: head, now)
+        if tail.oldest == oldest { return }
+        self.tail?.oldest = oldest
+        isTailChanged = true
+    }
+
+    /// The first entry is about to be deleted.
+    private mutating func noteUnknownOldest() {
+        guard let tail, tail.oldest != -.infinity else { return }
+        self.tail?.oldest = -.infinity
         isTailChanged = true
     }
 

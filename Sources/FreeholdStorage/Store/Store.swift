@@ -289,6 +289,9 @@ extension Store {
     /// Remembers damage found where nothing can be thrown; see ``CorruptionLog``.
     package func noteDamage(_ error: StorageError) { corruption.note(error) }
 
+    /// Throws the damage that was found so far.
+    package func checkForDamage() throws(StorageError) { try corruption.check() }
+
     /// Whether damage was found, so that data that are missing may have been lost.
     package var isDamaged: Bool { corruption.isDamaged }
 }

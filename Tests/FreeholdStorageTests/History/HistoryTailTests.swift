@@ -16,9 +16,9 @@ struct HistoryTailTests {
         return try Store.open(options)
     }
 
-    private func begin(_ store: Store) throws -> MergeWorld {
+    private func begin(_ store: Store, seconds: Double? = nil) throws -> MergeWorld {
         try write(store) { writeSet in
-            writeSet.setHistory(HistoryPolicy(keepsValues: true))
+            writeSet.setHistory(HistoryPolicy(seconds: seconds, keepsValues: true))
             return MergeWorld(in: writeSet)
         }.0
     }
@@ -48,6 +48,43 @@ struct HistoryTailTests {
 
     private func sequences(_ snapshot: Snapshot) throws -> [Int64] {
         try history(of: snapshot).map(\.head.sequence)
+    }
+
+    /// One commit by a clock that was years ahead must not keep what follows until then.
+    @Test func entriesFromTheFutureExpire() throws {
+        let store = try open("a.realm")
+        let world = try begin(store, seconds: 10)
+        for (key, time) in [(1, 5000.0), (2, 100), (3, 105)] {
+            try insert(Int64(key), at: time, in: store, world)
+        }
+        #expect(try sequences(store.newestSnapshot()) == [1, 2, 3])
+        // Number 1 counts as made when the clock was right again.
+        try insert(4, at: 115.5, in: store, world)
+        #expect(try sequences(store.newestSnapshot()) == [4])
+    }
+
+    @Test func deletedEntriesFromTheFutureKeepNothing() throws {
+        let store = try open("a.realm")
+        let world = try begin(store, seconds: 10)
+        try insert(1, at: 5000, in: store, world)
+        // The clock is still wrong: the oldest entry is known to be of that time.
+        try insert(2, at: 5001, in: store, world)
+        try insert(3, at: 100, in: store, world)
+        try write(store) { writeSet in
+            writeSet.time = 101
+            writeSet.firstKeptEntry = 3
+        }
+        try insert(4, at: 102, in: store, world)
+        try insert(5, at: 130, in: store, world)
+        #expect(try sequences(store.newestSnapshot()) == [5])
+    }
+
+    private func insert(_ key: Int64, at time: Double, in store: Store, _ world: MergeWorld) throws
+    {
+        try write(store) { writeSet in
+            writeSet.time = time
+            MergeSide(writeSet: writeSet, world: world).insert(world.items, key)
+        }
     }
 
     @Test func aFullTailBecomesARow() throws {

@@ -23,6 +23,8 @@ final class RealmCoordinator: @unchecked Sendable {
     var frozen: [FrozenKey: FrozenEntry] = [:]
     /// The classes bound to the newest catalog seen so far. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
+    /// The policy of the history that a configuration asked for last.
+    private let lastHistory = Locked<Realm.HistoryPolicy?>(nil)
     /// The first opener's settings. All others must share them while this coordinator lives.
     private let settings: Realm.Configuration
 
@@ -354,12 +356,23 @@ extension RealmCoordinator {
             let known = lock.withLock({ bound[ObjectIdentifier(set)] }),
             known.catalog == newest.catalog, try history?.isUpToDate(newest) ?? true
         {
+            note(history)
             return (newest, known.schema)
         }
         let snapshot = try SchemaPreparation(
             coordinator: self, set: set, configuration: configuration, site: site
         ).prepare(newest)
+        note(history)
         return (snapshot, bind(set, in: snapshot.catalog))
+    }
+
+    private func note(_ history: HistorySetting?) {
+        if let policy = history?.policy { lastHistory.withLock { $0 = policy } }
+    }
+
+    /// Whether a policy of the history is the one that a configuration asked for last here.
+    func isLastHistory(_ policy: Realm.HistoryPolicy) -> Bool {
+        lastHistory.withLock { $0.map { $0.isSame(as: policy) } ?? false }
     }
 
     private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {

@@ -66,7 +66,10 @@ extension RealmCore {
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
     ) throws -> RealmCore {
         let coordinator = try RealmCoordinator.open(configuration)
-        if let known = try known(to: coordinator, confinement, set) { return known }
+        if let known = try known(to: coordinator, confinement, set) {
+            try known.applyHistory(of: configuration)
+            return known
+        }
         let site = CreationSite(fileID: confinement.opening.fileID, line: confinement.opening.line)
         let (snapshot, schema) = try coordinator.prepare(set, configuration, site)
         // Preparing runs initialisers and migration blocks, which may have opened the realm here.
@@ -78,6 +81,26 @@ extension RealmCore {
         core.listenIfReachable()
         core.poolThreadWatch?.askActor()
         return core
+    }
+
+    /// Stores the policy of the history that a configuration asks for, unless it is the one that
+    /// was asked for last.
+    private func applyHistory(of configuration: Realm.Configuration) throws {
+        guard let setting = HistorySetting(configuration, schema.set, path: store.path),
+            !coordinator.isLastHistory(setting.policy),
+            try !setting.isUpToDate(try mappingStorageErrors(store.newestSnapshot()))
+        else { return }
+        if writeSet != nil {
+            throw Realm.Error(
+                .alreadyOpen,
+                """
+                Realm at path '\(store.path)' is in a write transaction, and can't get another \
+                history meanwhile. Open it with that configuration before or after.
+                """, fileURL: URL(fileURLWithPath: store.path))
+        }
+        let site = CreationSite(fileID: confinement.opening.fileID, line: confinement.opening.line)
+        _ = try coordinator.prepare(schema.set, configuration, site)
+        catchUpByItself()
     }
 
     /// The live realm of a domain, if there is one.

@@ -25,6 +25,18 @@ package struct HistoryPolicy: Hashable, Sendable {
     }
 
     package func records(_ table: String) -> Bool { tables?.contains(table) ?? true }
+
+    /// The policy with the preserved columns under the names that they have in a later catalog.
+    func renamingColumns(from old: Catalog, to new: Catalog) -> HistoryPolicy {
+        if preserved.isEmpty || old == new { return self }
+        var renamed = self
+        for (table, names) in preserved {
+            guard let before = old[table], let now = new[before.id], before != now else { continue }
+            renamed.preserved[table] = Set(
+                names.map { name in before[name].flatMap { now[$0.id]?.name } ?? name })
+        }
+        return renamed
+    }
 }
 
 /// The policy as the row 0 of the history's table has it, little-endian:

@@ -9,13 +9,17 @@ extension CommitWriter {
         let deletes = writeSet.firstKeptEntry != nil
         guard isBegun || writeSet.historyPolicy != nil else { return nil }
         let known = isBegun ? try HistoryReader.policy(of: writeSet.base, table.id) : nil
-        guard let policy = writeSet.historyPolicy ?? known?.policy else { return nil }
+        guard
+            let policy = writeSet.historyPolicy
+                ?? known?.policy.renamingColumns(from: writeSet.base.catalog, to: writeSet.catalog)
+        else { return nil }
         var captured = CapturedHistory(
-            table: table.id, policy: policy, hasTail: known?.hasTail ?? false)
+            table: table.id, policy: policy, isNewPolicy: policy != known?.policy,
+            hasTail: known?.hasTail ?? false)
         if !writeSet.hasNoDataChanges {
             (captured.changes, captured.targets) = try HistoryCapture(writeSet, policy).capture()
         }
-        return captured.changes.isEmpty && writeSet.historyPolicy == nil && !deletes
+        return captured.changes.isEmpty && !captured.isNewPolicy && !deletes
             ? nil : captured
     }
 
@@ -24,7 +28,7 @@ extension CommitWriter {
         var table = try HistoryTable(
             captured.table, hasTail: captured.hasTail && transaction.hasHistoryTail, transaction,
             writeSet.layout, path: path)
-        if writeSet.historyPolicy != nil || table.hasNewTail { try table.put(captured.policy) }
+        if captured.isNewPolicy || table.hasNewTail { try table.put(captured.policy) }
         let now = writeSet.time ?? Date.timeIntervalSinceReferenceDate
         if !captured.changes.isEmpty {
             let sequence = table.nextSequence
@@ -40,7 +44,7 @@ extension CommitWriter {
         }
         if let first = writeSet.firstKeptEntry { try table.deleteAll(before: first) }
         if let seconds = captured.policy.seconds {
-            try table.deleteExpired(before: now - seconds, overdue: now - seconds * 1.1)
+            try table.deleteExpired(before: now - seconds, overdue: now - seconds * 1.1, now: now)
         }
         try table.finish()
     }
@@ -54,6 +58,8 @@ extension CommitWriter {
 struct CapturedHistory {
     let table: TableID
     let policy: HistoryPolicy
+    /// Whether the file has another policy yet.
+    let isNewPolicy: Bool
     /// Whether the newest entries are in the tail.
     let hasTail: Bool
     var changes: [HistoryEntry.Table] = []

@@ -1,0 +1,208 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import Testing
+
+/// What a migration leaves in the history.
+@Suite struct HistoryMigrationTests {
+    private func configuration(
+        _ directory: TemporaryDirectory, _ version: UInt64, _ classes: [ObjectBase.Type],
+        _ policy: Realm.HistoryPolicy? = nil, _ block: MigrationBlock? = nil
+    ) -> Realm.Configuration {
+        var configuration = Realm.Configuration(
+            fileURL: directory.file(), schemaVersion: version, migrationBlock: block,
+            objectTypes: classes)
+        configuration.history = policy
+        return configuration
+    }
+
+    /// Makes a file, then opens it with later classes, and gives the changes of the migration.
+    private func migrate(
+        from old: [ObjectBase.Type], to new: [ObjectBase.Type],
+        _ policy: Realm.HistoryPolicy = .kept(for: .forever), filling fill: (Realm) -> Void,
+        _ block: @escaping MigrationBlock,
+        _ body: (Realm, [HistoryChange]) throws -> Void
+    ) throws {
+        try withTemporaryDirectory { directory in
+            func make() throws {
+                let realm = try Realm(configuration: configuration(directory, 0, old, policy))
+                try realm.write { fill(realm) }
+            }
+            try make()
+            let realm = try Realm(configuration: configuration(directory, 1, new, nil, block))
+            let token = try realm.historyToken
+            let all = Array(try realm.history())
+            #expect(all.last?.token == token)
+            try body(realm, all.dropFirst().flatMap { Array($0.changes) })
+            // The history goes on.
+            let last = try realm.historyToken
+            try realm.write(author: "after") {
+                realm.add(V1.Target(value: ["name": "later"]))
+            }
+            #expect(try realm.history(after: last).map(\.author) == ["after"])
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
+    /// Links of removed properties become null where their targets are deleted: that is no change.
+    @Test func removedLinksToDeletedObjects() throws {
+        try migrate(from: [V0.Item.self, V0.Target.self], to: [V1.Item.self, V1.Target.self]) {
+            realm in
+            for key in ["a", "b", "c"] {
+                let item = realm.create(V0.Item.self, value: ["id": key])
+                let target = realm.create(V0.Target.self, value: ["name": key])
+                if key == "c" { continue }
+                item.link = target
+                item.links.append(target)
+                item.any = .object(target)
+                item.anything["x"] = .object(target)
+                item.kept = 1
+            }
+        } _: { migration, _ in
+            migration.enumerateObjects(ofType: "Target") { old, new in
+                if let new { migration.delete(new) }
+            }
+            migration.enumerateObjects(ofType: "Item") { old, new in
+                if new?["id"] as? String == "b" { new?["kept"] = 2 }
+            }
+        } _: { _, changes in
+            #expect(
+                Set(changes.map(\.name)) == [
+                    "Item \"b\" updated kept", "Target #0 deleted", "Target #1 deleted",
+                    "Target #2 deleted",
+                ])
+        }
+    }
+
+    @Test func removedLinksAreTheOnlyChange() throws {
+        try migrate(from: [V0.Item.self, V0.Target.self], to: [V1.Item.self, V1.Target.self]) {
+            realm in
+            realm.create(V0.Item.self, value: ["id": "a", "link": ["name": "x"]])
+        } _: { migration, _ in
+            migration.deleteData(forType: "Target")
+            migration.create("Target", value: ["name": "y"])
+        } _: { _, changes in
+            #expect(!changes.contains { $0.className == "V1_Item" })
+            #expect(changes.contains { $0.className == "V1_Target" })
+        }
+    }
+
+    @Test func oldValuesOfAnotherType() throws {
+        try migrate(
+            from: [V0.Priced.self, V0.Target.self], to: [V1.Priced.self, V1.Target.self],
+            .kept(for: .forever, values: true)
+        ) { realm in
+            realm.create(V0.Priced.self, value: ["id": "a", "total": 9.5, "note": "n"])
+        } _: { migration, _ in
+            migration.enumerateObjects(ofType: "Priced") { old, new in
+                new?["total"] = "\(old?["total"] as? Double ?? 0)"
+                new?["note"] = old?["note"]
+            }
+        } _: { realm, changes in
+            // The optional note has the value that it had.
+            try #require(changes.map(\.name) == ["Priced \"a\" updated total"])
+            #expect(changes[0].oldValues == ["total": .double(9.5)])
+            #expect(changes[0].newValues == ["total": .string("9.5")])
+        }
+    }
+
+    @Test func tombstonesHaveTheirFormerKeysAndNames() throws {
+        try migrate(from: [V0.Keyed.self, V0.Target.self], to: [V1.Keyed.self, V1.Target.self]) {
+            realm in
+            for key in [7, 8, 9] {
+                realm.create(V0.Keyed.self, value: ["id": key, "label": "l\(key)"])
+            }
+        } _: { migration, _ in
+            migration.renameProperty(onType: "Keyed", from: "label", to: "title")
+            migration.enumerateObjects(ofType: "Keyed") { old, new in
+                guard let new, let id = old?["id"] as? Int else { return }
+                new["uuid"] = "u\(id)"
+                if id == 8 { migration.delete(new) }
+            }
+        } _: { realm, changes in
+            let deletions = changes.filter(\.isDeletion)
+            #expect(deletions.map(\.name) == ["Keyed 8 deleted"])
+            if case .deleted(let tombstone) = deletions.first?.kind {
+                #expect(tombstone == ["title": "l8"] || tombstone == ["label": "l8"])
+            }
+            let others = changes.filter { !$0.isDeletion }
+            #expect(
+                Set(others.map(\.name)) == [
+                    "Keyed \"u7\" updated uuid", "Keyed \"u9\" updated uuid",
+                ])
+            // The preserved property is known by its new name from now on.
+            let token = try realm.historyToken
+            try realm.write { realm.delete(realm.objects(V1.Keyed.self)) }
+            let tombstones = try realm.history(after: token).flatMap(\.changes).map(\.kind)
+            let titles = tombstones.compactMap { kind in
+                if case .deleted(let tombstone) = kind { tombstone["title"] ?? nil } else { nil }
+            }
+            #expect(Set(titles) == ["l7", "l9"])
+        }
+    }
+}
+
+extension HistoryChange {
+    /// Without the name of the enumeration.
+    fileprivate var name: String { text.replacingOccurrences(of: "V1_", with: "") }
+}
+
+private class Model: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private enum V0 {
+    final class Item: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var link: Target?
+        @Persisted var links: List<Target>
+        @Persisted var any: AnyRealmValue
+        @Persisted var anything: Map<String, AnyRealmValue>
+        @Persisted var kept = 0
+        override class func _realmObjectName() -> String? { "Item" }
+    }
+
+    final class Priced: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var total = 0.0
+        @Persisted var note = ""
+        override class func _realmObjectName() -> String? { "Priced" }
+    }
+
+    final class Target: Model {
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Target" }
+    }
+
+    final class Keyed: Model {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(preservedInHistory: true) var label = ""
+        override class func _realmObjectName() -> String? { "Keyed" }
+    }
+}
+
+private enum V1 {
+    final class Item: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var kept = 0
+        override class func _realmObjectName() -> String? { "Item" }
+    }
+
+    final class Priced: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var total = ""
+        @Persisted var note: String?
+        override class func _realmObjectName() -> String? { "Priced" }
+    }
+
+    final class Target: Model {
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Target" }
+    }
+
+    final class Keyed: Model {
+        @Persisted(primaryKey: true) var uuid = ""
+        @Persisted var title = ""
+        override class func _realmObjectName() -> String? { "Keyed" }
+    }
+}

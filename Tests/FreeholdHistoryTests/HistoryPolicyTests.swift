@@ -1,0 +1,56 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import Testing
+
+/// Policies of realms that are open already.
+@Suite struct HistoryPolicyTests {
+    @Test func openingARealmAgainGivesItAHistory() throws {
+        try withTemporaryDirectory { directory in
+            let realm = try Realm(configuration: history(of: directory, nil))
+            try realm.write { realm.add(Memo()) }
+            let again = try Realm(configuration: history(of: directory))
+            #expect(again.isSameRealm(as: realm))
+            try again.write { again.add(Memo()) }
+            #expect(try Array(realm.history()).count == 1)
+            // With values from here on.
+            let policy = Realm.HistoryPolicy.kept(for: .forever, values: true)
+            _ = try Realm(configuration: history(of: directory, policy))
+            try realm.write(author: "values") { realm.add(Memo(value: ["text": "x"])) }
+            let last = try #require(Array(try realm.history()).last)
+            #expect(last.changes.map(\.newValues) == [["text": "x"]])
+            // The first one again, which was not the last.
+            _ = try Realm(configuration: history(of: directory))
+            try realm.write { realm.add(Memo(value: ["text": "y"])) }
+            #expect(Array(try realm.history()).last?.changes.map(\.newValues) == [[:]])
+            _ = try Realm(configuration: history(of: directory, .off))
+            #expect(throws: Realm.Error.self) { try realm.historyToken }
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
+    @Test func aTransactionKeepsItsPolicy() throws {
+        try withHistory { realm in
+            var configuration = realm.configuration
+            try realm.write {
+                #expect(throws: Never.self) { try Realm(configuration: configuration) }
+                configuration.history = .off
+                let error = #expect(throws: Realm.Error.self) {
+                    try Realm(configuration: configuration)
+                }
+                #expect(error?.code == .alreadyOpen)
+                realm.add(Memo())
+            }
+            #expect(try Array(realm.history()).count == 1)
+        }
+    }
+
+    @Test func foreverInNumbers() throws {
+        #expect(Realm.HistoryPolicy.Retention.days(.infinity) == .forever)
+        #expect(Realm.HistoryPolicy.Retention.seconds(.infinity) == .forever)
+    }
+}
+
+extension Realm {
+    fileprivate func isSameRealm(as other: Realm) -> Bool { self == other }
+}
