@@ -194,8 +194,11 @@ struct PostgresCrashTests {
     }
 
     /// A commit that the standby lacks is not acknowledged, even if the wait for it is cancelled.
-    @Test func commitsThatWereNotReplicated() async throws {
-        let primary = try await PostgresServer()
+    ///
+    /// - Parameter messages: What the server's sessions begin with; they would not get the warning.
+    @Test(arguments: ["notice", "error"])
+    func commitsThatWereNotReplicated(_ messages: String) async throws {
+        let primary = try await PostgresServer(settings: ["client_min_messages": messages])
         let upstream = PostgresUpstream(primary.url())
         try await upstream.prepare()
         try await upstream.create("orders")
