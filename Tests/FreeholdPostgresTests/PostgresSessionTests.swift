@@ -60,6 +60,37 @@ struct PostgresSessionTests {
         }
     }
 
+    /// Everybody who can connect to the database may send one.
+    @Test(.timeLimit(.minutes(10))) func forgedNotifications() async throws {
+        let schema = try await PostgresSchema()
+        try await schema.upstream.create("orders")
+        let connection = try await schema.upstream.connect(to: "orders", as: .random())
+        let session = try #require(connection as? PostgresConnection).session
+        let other = try await schema.makeRole()
+        for payload in ["1 9223372036854775807", "9223372036854775807 1", "1 2 3", "-1 -1", ""] {
+            try await schema.server.query(
+                """
+                SELECT pg_notify('freehold_' || '\(schema.name)'::regnamespace::oid || '_'
+                    || md5('orders'), '\(payload)')
+                """, at: schema.server.url(user: other))
+            // It comes with the answer, or before.
+            _ = try await connection.state()
+            try await connection.waitForHead(above: 0)
+            _ = try await connection.state()
+            #expect(session.knownHead == KnownHead(epoch: 1, head: 0))
+        }
+        // True ones are noticed afterwards as before.
+        let wait = Task { try await connection.waitForHead(above: 0) }
+        let writer = try await schema.upstream.connect(to: "orders", as: .random())
+        try await writer.push(1...1)
+        try await wait.value
+        while try await connection.commits(after: 0, in: 1, upTo: 100).isEmpty {
+            try await connection.waitForHead(above: 0)
+        }
+        await writer.close()
+        await connection.close()
+    }
+
     /// A process of the server that is stopped: the kernel keeps the connection, and nothing comes.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func serversThatSayNothing(inLongCall: Bool) async throws {

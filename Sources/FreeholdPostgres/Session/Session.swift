@@ -146,6 +146,9 @@ final class Session: Sendable {
         if let answer { wait.continuation.resume(with: answer) } else { wake.signal() }
     }
 
+    /// The newest head that an answer of the server told.
+    var knownHead: KnownHead { state.withLock { $0.heads.known } }
+
     /// Notes a head that an answer of the server told.
     func note(_ head: KnownHead) {
         let over: [HeadWait] = state.withLock { state in
