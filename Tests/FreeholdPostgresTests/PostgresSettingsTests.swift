@@ -133,6 +133,7 @@ struct PostgresSettingsTests {
             try await check(upstream)
         }
         let role = try await PostgresSchema.shared().makeRole()
+        try await server.query("ALTER ROLE \(role) SET standard_conforming_strings = off")
         try await upstream.grant(nil, to: role, canWrite: true)
         try await UpstreamCheck.appends(PostgresUpstream(server.url(user: role), schema: name))
     }

@@ -58,9 +58,9 @@ struct ServerHost: Sendable, Hashable {
 
     /// The host once for each address to which its name resolves.
     ///
-    /// libpq would try them by itself, but only after the system has given up on the one before,
-    /// which takes minutes. Where the name resolves to nothing the host stays as it is: libpq tells
-    /// why. Blocks, as libpq does.
+    /// libpq tries them, too, but all in the time of one: a silent address would leave none to the
+    /// next. Where the name resolves to nothing the host stays as it is: libpq tells why. Blocks, as
+    /// libpq does.
     func resolved(by resolve: (String) -> [String] = ServerHost.addresses(of:)) -> [ServerHost] {
         guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else {
             return [self]
