@@ -129,6 +129,30 @@ struct PostgresSessionTests {
         await connection.close()
     }
 
+    /// A push waits for the standby, and the client not for ever. It counts once.
+    @Test(.timeLimit(.minutes(10))) func aStandbyThatIsAway() async throws {
+        let primary = try await PostgresServer()
+        var upstream = PostgresUpstream(primary.url())
+        try await upstream.prepare()
+        try await upstream.create("orders")
+        let standby = try await primary.makeStandby()
+        upstream.silence.usual = .seconds(3)
+        let client = PersistentClient(upstream, realm: "orders")
+        try await client.push(upTo: 1, batch: 1)
+        await standby.kill()
+        await expectError(.unreachable) {
+            _ = try await client.connect().push([.numbered(2)], in: 1, expecting: nil)
+        }
+        await client.disconnect()
+        try await standby.start()
+        try await client.push(upTo: 3, batch: 1)
+        let log = try await client.persist { try await $0.allCommits() }
+        #expect(log.map(\.clientSequence) == [1, 2, 3])
+        await client.disconnect()
+        await standby.delete()
+        await primary.delete()
+    }
+
     /// Where the server wrote something, the connection was trusted: it broke.
     @Test(.timeLimit(.minutes(10))) func tlsConnectionsThatBreak() async throws {
         let server = try await PostgresServer(withTCP: true)

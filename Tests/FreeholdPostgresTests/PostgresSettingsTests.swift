@@ -97,7 +97,7 @@ struct PostgresSettingsTests {
         }
         try await schema.upstream.grant(nil, to: role, canWrite: true)
         let upstream = schema.upstream(user: role)
-        for check in [UpstreamCheck.appends, .conflicts, .epochsFromSnapshots, .trims] {
+        for check in [UpstreamCheck.appends, .conflicts, .epochsFromNothing, .trims] {
             try await check(upstream)
         }
     }
@@ -117,7 +117,7 @@ struct PostgresSettingsTests {
         try await upstream.prepare()
         try await upstream.grant(nil, to: role, canWrite: true)
         let other = PostgresUpstream(server.url(user: role), schema: "of_\(owner)")
-        for check in [UpstreamCheck.appends, .epochsFromSnapshots, .trims] {
+        for check in [UpstreamCheck.appends, .epochsFromNothing, .trims] {
             try await check(other)
         }
     }
@@ -129,7 +129,7 @@ struct PostgresSettingsTests {
         let upstream = PostgresUpstream(server.url(), schema: name)
         try await upstream.prepare()
         try await upstream.prepare()
-        for check in [UpstreamCheck.appends, .epochsFromSnapshots, .trims] {
+        for check in [UpstreamCheck.appends, .epochsFromNothing, .trims] {
             try await check(upstream)
         }
         let role = try await PostgresSchema.shared().makeRole()

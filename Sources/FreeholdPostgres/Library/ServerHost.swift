@@ -59,8 +59,8 @@ struct ServerHost: Sendable, Hashable {
     /// The host once for each address to which its name resolves.
     ///
     /// libpq tries them, too, but all in the time of one: a silent address would leave none to the
-    /// next. Where the name resolves to nothing the host stays as it is: libpq tells why. Blocks, as
-    /// libpq does.
+    /// next. Where the name resolves to nothing the host stays as it is: libpq tells why. Blocks,
+    /// as libpq does.
     func resolved(by resolve: (String) -> [String] = ServerHost.addresses(of:)) -> [ServerHost] {
         guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else {
             return [self]
