@@ -1,11 +1,12 @@
 #ifndef FREEHOLD_CPOSTGRES_SHIM_H
 #define FREEHOLD_CPOSTGRES_SHIM_H
 
-/* PostgreSQL's C library, and the calls of the system that wait for its socket. Only
+/* PostgreSQL's C library, and the system's calls to resolve names and to wait for a socket. Only
  * Sources/FreeholdPostgres/Library imports this module. */
 
 #include <errno.h>
 #include <libpq-fe.h>
+#include <netdb.h>
 #include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>

@@ -161,7 +161,8 @@ extension Statements {
                 SELECT seq, byte_count, is_encrypted FROM @.snapshot
                 WHERE realm = r.id AND epoch = r.epoch ORDER BY seq DESC LIMIT 1) s ON true
             ORDER BY r.name
-            """)
+            """
+        ).takingLong()
     }
 
     fileprivate var clients: Statement {
@@ -176,6 +177,7 @@ extension Statements {
 
     fileprivate var trimNamed: Statement {
         statement("trim_named", "SELECT @.trim(r.id, $2) FROM @.realm r WHERE r.name = $1")
+            .takingLong()
     }
 
     fileprivate var log: Statement {

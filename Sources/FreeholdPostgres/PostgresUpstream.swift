@@ -12,7 +12,8 @@ public import FreeholdSharing
 /// Each realm that is shared has one connection to the server, with a thread of its own. TLS,
 /// several hosts, time-outs and the file of passwords are as in every program of PostgreSQL: the
 /// URL is libpq's. Unless it says otherwise only a primary is connected to, so that a URL with
-/// two hosts survives a failover.
+/// two hosts survives a failover. Each host has `connect_timeout` for itself, 10 seconds without
+/// one.
 ///
 /// Thread rule: any.
 public struct PostgresUpstream: Upstream {
@@ -20,6 +21,8 @@ public struct PostgresUpstream: Upstream {
     let statements: Statements
     /// The name of the schema as given.
     let schema: String
+    /// Tests shorten them.
+    var silence = SilenceLimits()
 
     /// Makes an upstream; connects to nothing yet.
     ///
@@ -36,7 +39,7 @@ public struct PostgresUpstream: Upstream {
     func openSession() async throws -> Session {
         let address: ServerAddress
         do { address = try ServerAddress(url) } catch { throw SharingError(error, at: .unknown) }
-        return try await Session.open(address)
+        return try await Session.open(address, silence)
     }
 }
 

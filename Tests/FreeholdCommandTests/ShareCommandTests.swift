@@ -113,6 +113,24 @@ struct ShareCommandTests {
         }
     }
 
+    /// What is wrong with an address may be the password in it.
+    @Test(arguments: [
+        "postgresql://u:a@secret@host/db", "postgresql://u:secret/x@host/db",
+        "postgresql://u:12/secret@host/db", "Postgresql://u:secret@host/db",
+        "postgress://u:secret@host/db",
+    ])
+    func passwordsInWrongAddresses(_ url: String) async throws {
+        for arguments in [
+            ["share", "status", url], ["share", "init", url, "books"],
+            ["share", "log", url, "books"], ["share", "rotate-epoch", url, "books"],
+        ] {
+            let outcome = try await onThread { try Command.run(arguments: arguments) }
+            #expect(outcome.status == 2, "\(arguments)")
+            #expect(outcome.errors.contains("address"), "\(outcome.errors)")
+            #expect(!(outcome.output + outcome.errors).contains("secret"), "\(outcome.errors)")
+        }
+    }
+
     @Test func snapshotsAndEpochs() async throws {
         try await withServer { desk, server, url in
             #expect(try await run("share", "init", url, "books").status == 0)

@@ -194,8 +194,11 @@ struct PostgresCrashTests {
     }
 
     /// A commit that the standby lacks is not acknowledged, even if the wait for it is cancelled.
-    @Test func commitsThatWereNotReplicated() async throws {
-        let primary = try await PostgresServer()
+    ///
+    /// - Parameter messages: What the server's sessions begin with; they would not get the warning.
+    @Test(arguments: ["notice", "error"])
+    func commitsThatWereNotReplicated(_ messages: String) async throws {
+        let primary = try await PostgresServer(settings: ["client_min_messages": messages])
         let upstream = PostgresUpstream(primary.url())
         try await upstream.prepare()
         try await upstream.create("orders")
@@ -226,49 +229,5 @@ struct PostgresCrashTests {
             await client.disconnect()
         }
         await reader.close()
-    }
-}
-
-/// Holds a lock, in a session of psql: that of a realm's row, for which pushes wait, or of a table.
-actor Blocker {
-    private let schema: PostgresSchema
-    private var holder: Task<Void, Never>?
-
-    init(_ schema: PostgresSchema) { self.schema = schema }
-
-    /// Returns when the row is locked.
-    func lock() async throws {
-        try await lock("SELECT head FROM \(schema.name).realm FOR UPDATE")
-    }
-
-    /// Returns when nobody else can use a table.
-    func lock(table: String) async throws { try await lock("LOCK TABLE \(schema.name).\(table)") }
-
-    private func lock(_ statement: String) async throws {
-        let (server, name) = (schema.server, schema.name)
-        holder = Task {
-            // Ends by being terminated.
-            _ = try? await server.query("BEGIN; \(statement); SELECT pg_sleep(3600) -- \(name)")
-        }
-        try await wait(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
-                + "AND query LIKE '%-- \(name)'")
-    }
-
-    func waitUntilSomebodyWaits(for function: String = "push") async throws {
-        try await wait(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                + "AND query LIKE '%\(schema.name)%\(function)%'")
-    }
-
-    private func wait(_ query: String) async throws {
-        while try await schema.server.query(query) == "0" {}
-    }
-
-    func unlock() async throws {
-        try await schema.server.query(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
-                + "AND query LIKE '%-- \(schema.name)'")
-        await holder?.value
     }
 }

@@ -28,6 +28,34 @@ struct PostgresRefusalTests {
         }
     }
 
+    /// libpq ends a password at the first "@", and knows none behind a "/": the rest of it would be
+    /// a host, a port or a database. The error says what to write, and nothing of the address.
+    @Test(arguments: [
+        "postgresql://u:a@secret@host/db", "postgresql://u:secret/x@host/db",
+        "postgresql://u:12/secret@host/db", "postgresql://secret@u:pw@host/db",
+        "postgresql://u:secret%40host/db", "postgresql://u:secret/db",
+        "postgres://u:@@secret@host:5432", "postgresql://u:[secret]/@host/db",
+        "postgresql://u@host:70000/secret", "postgresql://u@host:0/secret",
+        "postgresql://u:s,secret/t@host:5/db?sslmode=require", "host=h port=secret",
+        "dbname=postgresql://u:secret@host/db",
+    ])
+    func ambiguousAddresses(_ url: String) async {
+        let upstream = PostgresUpstream(url)
+        let error = await #expect(throws: SharingError.self) { try await upstream.create("orders") }
+        #expect(error?.code == .serverFailed)
+        #expect(error?.cause.contains("%40") == true)
+        #expect(!"\(upstream) \(String(reflecting: upstream))".contains("secret"))
+        #expect(error.map { "\($0)".contains("secret") || "\($0)".contains("host/") } == false)
+    }
+
+    /// What has a meaning of its own may be where it means that.
+    @Test(arguments: [
+        "postgresql://u:a%40b%2Fc@host/db", "postgresql://u@host/db?application_name=a@b",
+        "postgresql://u:a:b@host:5/db", "postgresql://u:a?b@host,other:6/db", "postgresql:///db",
+        "host=@abstract user=a@b password=c@d/e", "postgresql://%2Ftmp/db",
+    ])
+    func addressesThatAreClear(_ url: String) throws { _ = try ServerAddress(url) }
+
     @Test func wrongPasswords() async throws {
         let server = try await SharedServer.server()
         let role = try await SharedServer.securedRole()

@@ -33,7 +33,8 @@ struct ShareStatusCommand: ParsableCommand {
     @OptionGroup var options: OutputOptions
 
     private var isServer: Bool {
-        place.hasPrefix("postgresql://") || place.hasPrefix("postgres://")
+        // Any scheme: what is taken for a file is printed, and a URL may have a password.
+        place.contains("://")
             || (place.contains("=") && !FileManager.default.fileExists(atPath: place))
     }
 

@@ -29,7 +29,7 @@ extension SharingError {
         switch error.kind {
         case .noResources, .interrupted: return .unreachable
         case .address: return .serverFailed
-        case .answer, .connection: break
+        case .answer, .connecting, .connection: break
         }
         switch error.state {
         // Wrong user, password, or no line for them in pg_hba.conf.
@@ -50,17 +50,24 @@ extension SharingError {
         if error.state.hasPrefix("08") { return .unreachable }
         // A program limit, such as an array of more than 1 GB.
         if error.state.hasPrefix("54") { return .serverFull }
-        guard error.kind == .connection else { return .serverFailed }
-        let message = error.message
-        if error.state.isEmpty, message.contains("SSL") || message.contains("certificate") {
-            // A connection that breaks tells so by way of the TLS library, too.
-            let isBroken = ["closed", "EOF", "reset", "Broken pipe"].contains {
-                message.contains($0)
-            }
-            return isBroken ? .unreachable : .authenticationFailed
-        }
-        if message.contains("no password supplied") { return .authenticationFailed }
-        return .unreachable
+        if error.kind == .answer { return .serverFailed }
+        // A connection that was made was also trusted: what ends it is never that.
+        let isRefusal = error.kind == .connecting && error.state.isEmpty && tellsDistrust(error)
+        return isRefusal ? .authenticationFailed : .unreachable
+    }
+
+    /// Whether a failure to connect that has no state, because it is the library's, is one of TLS
+    /// or of a password. By its text: the library has nothing else.
+    private static func tellsDistrust(_ error: ServerError) -> Bool {
+        // Names of hosts and files may have any of these words in them.
+        let message = error.message.replacing(/"[^"]*"/, with: "").lowercased()
+        let reasons = [
+            "certificate", "private key", "alert", "does not support ssl", "no password supplied",
+        ]
+        if reasons.contains(where: { message.contains($0) }) { return true }
+        // A connection that breaks tells so by way of the TLS library, too.
+        let breaks = ["syscall", "eof", "closed", "reset", "broken pipe"]
+        return message.contains("ssl") && !breaks.contains { message.contains($0) }
     }
 
     private static func texts(of code: Code, _ error: ServerError, _ server: String)

@@ -15,6 +15,7 @@ extension ServerConnection {
     func run(_ statements: [Statement], after last: Statement? = nil) throws(ServerError)
         -> [StatementResult]
     {
+        allowSilence(for: statements.contains(where: \.mayTakeLong) ? silence.long : silence.usual)
         var sent: [Sent] = []
         for statement in statements { try send(statement, &sent) }
         try sync()
@@ -35,7 +36,8 @@ extension ServerConnection {
     }
 
     /// Runs statements without parameters in one round trip and one transaction.
-    func runScript(_ statements: [String]) throws(ServerError) {
+    func runScript(_ statements: [String], mayTakeLong: Bool = false) throws(ServerError) {
+        allowSilence(for: mayTakeLong ? silence.long : silence.usual)
         for statement in statements {
             guard PQsendQueryParams(pointer, statement, 0, nil, nil, nil, nil, 1) == 1 else {
                 throw connectionFailure()

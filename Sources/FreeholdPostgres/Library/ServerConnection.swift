@@ -19,20 +19,28 @@ final class ServerConnection {
     var unreadGroupCount = 0
     /// Tells listeners of pushes; nil if the connection is not for one realm.
     var announcer: Announcer?
+    let silence: SilenceLimits
+    private var isConnected = false
+    /// How long the server may be silent in the call that waits, and when that is over.
+    private var silenceLimit = Duration.zero
+    private var silenceEnd = ContinuousClock.now
 
-    /// Connects.
+    /// Connects to a host.
     ///
     /// - Parameters:
     ///   - wake: Ends waits.
     ///   - isInterrupted: Asked after the signal; true ends the call with `interrupted`.
     init(
-        to address: ServerAddress, wake: WakeSignal, isInterrupted: @escaping () -> Bool
+        to address: ServerAddress, at host: ServerHost, wake: WakeSignal, silence: SilenceLimits,
+        isInterrupted: @escaping () -> Bool
     ) throws(ServerError) {
         self.address = address
         self.wake = wake
+        self.silence = silence
         self.isInterrupted = isInterrupted
-        let names = address.keywords.map { strdup($0.name) }
-        let values = address.keywords.map { strdup($0.value) }
+        let keywords = address.keywords(for: host)
+        let names = keywords.map { strdup($0.name) }
+        let values = keywords.map { strdup($0.value) }
         defer { (names + values).forEach { free($0) } }
         let started = PQconnectStartParams(
             (names + [nil]).map { UnsafePointer($0) }, (values + [nil]).map { UnsafePointer($0) }, 0
@@ -57,7 +65,8 @@ final class ServerConnection {
                 doubt?.assumingMemoryBound(to: Bool.self).pointee = true
             }, doubt)
         // Where it throws, all properties are there and `deinit` follows.
-        try finishConnecting()
+        try finishConnecting(to: host)
+        isConnected = true
     }
 
     deinit {
@@ -73,7 +82,7 @@ final class ServerConnection {
             message: "The commit was not confirmed by the synchronous standby.")
     }
 
-    private func finishConnecting() throws(ServerError) {
+    private func finishConnecting(to host: ServerHost) throws(ServerError) {
         let clock = ContinuousClock()
         let deadline = clock.now + address.timeout
         var next = PGRES_POLLING_WRITING
@@ -83,7 +92,10 @@ final class ServerConnection {
             let left = deadline - clock.now
             guard left > .zero else {
                 throw ServerError(
-                    .connection, message: "No answer in \(address.timeout.components.seconds) s.")
+                    .connecting,
+                    message: """
+                        \(host.description): no answer in \(address.timeout.components.seconds) s.
+                        """)
             }
             let found = wake.wait(
                 for: PQsocket(pointer), toRead: next == PGRES_POLLING_READING,
@@ -109,12 +121,29 @@ final class ServerConnection {
         try discardUnreadGroups(unreadGroupCount, onlyReceived: true)
     }
 
+    /// Begins a call: the server may be silent for so long before it has answered.
+    func allowSilence(for limit: Duration) {
+        silenceLimit = limit
+        silenceEnd = ContinuousClock.now + limit
+    }
+
     /// Waits until libpq has read more.
+    ///
+    /// A process of the server that is stopped, or a network that takes everything and brings
+    /// nothing, ends no connection: the limit of silence does.
     func waitForInput() throws(ServerError) {
         let unsent = PQflush(pointer)
         guard unsent >= 0 else { throw connectionFailure() }
-        let found = wake.wait(for: PQsocket(pointer), toWrite: unsent == 1)
+        let found = wake.wait(
+            for: PQsocket(pointer), toWrite: unsent == 1,
+            timeout: max(.zero, silenceEnd - ContinuousClock.now))
         try clearSignal(found)
+        if !found.isDisjoint(with: [.readable, .writable]) {
+            silenceEnd = ContinuousClock.now + silenceLimit
+        } else if silenceEnd <= ContinuousClock.now {
+            throw ServerError(
+                .connection, message: "No answer in \(silenceLimit.components.seconds) s.")
+        }
         if found.contains(.readable) { try consume() }
     }
 
@@ -150,6 +179,7 @@ final class ServerConnection {
         let states = message.matches(of: /:\s+([0-9A-Z]{5})(?=:)/).map { String($0.1) }
         let state = states.first { $0.contains(where: \.isNumber) } ?? ""
         return ServerError(
-            .connection, state: state, message: address.redacted(message.trimmed()))
+            isConnected ? .connection : .connecting, state: state,
+            message: address.redacted(message.trimmed()))
     }
 }

@@ -5,7 +5,9 @@ struct ServerError: Error, Sendable {
     enum Kind: Sendable {
         /// The server answered with an error; the connection lives.
         case answer
-        /// The connection could not be made, or ended.
+        /// A connection could not be made; the message may tell why.
+        case connecting
+        /// A connection that was made has ended, or no host answers.
         case connection
         /// The address cannot be understood.
         case address

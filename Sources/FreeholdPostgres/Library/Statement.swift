@@ -4,11 +4,19 @@ struct Statement: Sendable {
     let name: String
     let text: String
     var parameters: [Parameter] = []
+    /// Whether the server may be silent for longer than usual.
+    var mayTakeLong = false
 
     /// The statement with values for `$1` and so on.
     func with(_ parameters: Parameter...) -> Statement {
         var statement = self
         statement.parameters = parameters
+        return statement
+    }
+
+    func takingLong() -> Statement {
+        var statement = self
+        statement.mayTakeLong = true
         return statement
     }
 }

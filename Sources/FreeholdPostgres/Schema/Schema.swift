@@ -24,10 +24,11 @@ struct Schema {
     /// All in one transaction, and two programs at once take turns: the second finds the work of
     /// the first.
     func prepare(_ connection: ServerConnection) throws(ServerError) -> Int32 {
-        try connection.runScript(["BEGIN", "SELECT pg_advisory_xact_lock(7238540061)"])
+        try connection.runScript(
+            ["BEGIN", "SELECT pg_advisory_xact_lock(7238540061)"], mayTakeLong: true)
         do throws(ServerError) {
             let version = try migrate(connection)
-            try connection.runScript(["COMMIT"])
+            try connection.runScript(["COMMIT"], mayTakeLong: true)
             return version
         } catch {
             if error.kind == .answer { try connection.runScript(["ROLLBACK"]) }
@@ -62,7 +63,9 @@ struct Schema {
         -> Int32
     {
         guard version < steps.count else { return version }
-        for step in steps[Int(version)...] { try connection.runScript(step(statements.schema)) }
+        for step in steps[Int(version)...] {
+            try connection.runScript(step(statements.schema), mayTakeLong: true)
+        }
         try connection.runScript(
             ["UPDATE \(statements.schema).version SET number = \(steps.count)"])
         return Int32(steps.count)

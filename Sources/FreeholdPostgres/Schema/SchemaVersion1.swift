@@ -11,9 +11,11 @@
 enum SchemaVersion1 {
     /// - Parameter schema: In double quotes; it takes the place of "@", and of "#" in strings.
     static func statements(in schema: String) -> [String] {
-        (tables + security + functions).map {
-            $0.replacing("#", with: schema.replacing("'", with: "''"))
-                .replacing("@", with: schema)
+        // What encloses the bodies of functions must not be in them.
+        var enclosing = "$$"
+        while schema.contains(enclosing) { enclosing = "$f" + enclosing.dropFirst() }
+        return (tables + security + functions + execution).map {
+            Statements.fill($0.replacing("$$", with: enclosing), schema: schema)
         }
     }
 
@@ -136,6 +138,14 @@ enum SchemaVersion1 {
     }
 
     private static let functions = [find, enter, push, trim, begin]
+
+    /// Everybody may execute functions unless the owner's default privileges say otherwise.
+    private static let execution = [
+        "find(text)", "enter(text, uuid, uuid, uuid, text, bigint, bigint)",
+        "push(bigint, uuid, uuid, bigint, bigint, bigint, bigint[], integer[], bytea[])",
+        "trim(bigint, double precision)",
+        "begin_epoch(bigint, bigint, bigint, bigint, bigint, boolean)",
+    ].map { "GRANT EXECUTE ON FUNCTION @.\($0) TO PUBLIC" }
 
     /// The id of a realm that the user may not see, so that a refusal can be told from a name
     /// that is not there.

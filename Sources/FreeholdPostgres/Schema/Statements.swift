@@ -14,11 +14,7 @@ struct Statements: Sendable {
         statement(
             "version",
             """
-            SELECT number, 'freehold_' || \(literal)::regnamespace::oid || '_' || md5($1),
-                set_config('lock_timeout', '30s', false),
-                set_config('synchronous_commit',
-                    CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
-                    ELSE current_setting('synchronous_commit') END, false)
+            SELECT number, 'freehold_' || '#'::regnamespace::oid || '_' || md5($1)
             FROM @.version
             """)
     }
@@ -77,12 +73,13 @@ struct Statements: Sendable {
             """)
     }
 
-    var trim: Statement { statement("trim", "SELECT @.trim($1, $2)") }
+    var trim: Statement { statement("trim", "SELECT @.trim($1, $2)").takingLong() }
 
     func beginEpoch(_ request: UpstreamEpochRequest, of realm: Int64) -> Statement {
         statement("begin_epoch", "SELECT @.begin_epoch($1, $2, $3, $4, $5, $6)").with(
             .int64(realm), .int64(request.endedEpoch), .int64(request.expectedHead),
-            .int64(request.epoch), .int64(request.head), .bool(request.onlyIfUnseeded))
+            .int64(request.epoch), .int64(request.head), .bool(request.onlyIfUnseeded)
+        ).takingLong()
     }
 
     var newestSnapshot: Statement {
@@ -146,7 +143,8 @@ struct Statements: Sendable {
             "SELECT set_config('idle_in_transaction_session_timeout', '20s', true)")
     }
 
-    var commit: Statement { statement("commit", "COMMIT") }
+    /// Of a snapshot, which the standby must have got.
+    var commit: Statement { statement("commit", "COMMIT").takingLong() }
     var rollback: Statement { statement("rollback", "ROLLBACK") }
 
     /// Answers with a row if the realm is there; 0 is all realms.
@@ -172,9 +170,23 @@ struct Statements: Sendable {
     }
 
     func statement(_ name: String, _ text: String) -> Statement {
-        Statement(name: "freehold_" + name, text: text.replacing("@", with: schema))
+        Statement(name: "freehold_" + name, text: Self.fill(text, schema: schema))
     }
 
-    /// The quoted name in a string.
-    private var literal: String { "'" + schema.replacing("'", with: "''") + "'" }
+    /// Puts the schema in the place of each "@", and of each "#" in a string.
+    ///
+    /// In one pass: the name may have these characters, too.
+    ///
+    /// - Parameter schema: In double quotes.
+    static func fill(_ text: String, schema: String) -> String {
+        let inString = schema.replacing("'", with: "''")
+        let bytes = text.utf8.reduce(into: [UInt8]()) { filled, byte in
+            switch byte {
+            case UInt8(ascii: "@"): filled += schema.utf8
+            case UInt8(ascii: "#"): filled += inString.utf8
+            default: filled.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -13,7 +13,7 @@ struct HeadWait: Sendable {
     func isOver(_ known: KnownHead) -> Bool { known.epoch > epoch || known.head > sequence }
 }
 
-/// The newest head that the server has told of, in an answer or by a notification.
+/// A head that an answer of the server or a notification has told.
 struct KnownHead: Sendable, Comparable {
     var epoch: Int64
     var head: Int64

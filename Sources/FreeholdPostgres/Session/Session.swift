@@ -16,7 +16,7 @@ final class Session: Sendable {
         var jobs: [Job] = []
         var running: Job?
         var waits: [HeadWait] = []
-        var known = KnownHead(epoch: 0, head: 0)
+        var heads = HeadKnowledge()
         /// Cancelled before they were added.
         var cancelled: Set<Int> = []
         var lastNumber = 0
@@ -29,25 +29,33 @@ final class Session: Sendable {
     private let state = Mutex(State())
     private let wake: WakeSignal
     let address: ServerAddress
+    private let silence: SilenceLimits
 
-    private init(_ address: ServerAddress) throws(ServerError) {
+    private init(_ address: ServerAddress, _ silence: SilenceLimits) throws(ServerError) {
         wake = try WakeSignal()
         self.address = address
+        self.silence = silence
     }
 
     /// Connects on a thread of its own.
     ///
     /// - Throws: ``SharingError``, `CancellationError`.
-    static func open(_ address: ServerAddress) async throws -> Session {
+    static func open(_ address: ServerAddress, _ silence: SilenceLimits) async throws -> Session {
         let session: Session
         do throws(ServerError) {
-            session = try Session(address)
+            session = try Session(address, silence)
             try session.startThread()
         } catch {
             throw SharingError(error, at: address)
         }
-        // Runs when the thread has connected.
-        try await session.run { _ in }
+        do {
+            // Runs when the thread has connected.
+            try await session.run { _ in }
+        } catch {
+            // Cancelled: nobody else has the session, which the thread would keep open for ever.
+            session.end()
+            throw error
+        }
         return session
     }
 
@@ -129,21 +137,34 @@ final class Session: Sendable {
         let answer: Result<Void, any Error>? = state.withLock { state in
             if state.cancelled.remove(wait.number) != nil { return .failure(CancellationError()) }
             if let end = state.end { return .failure(end) }
-            if state.known.head > wait.sequence { return .success(()) }
+            if state.heads.endsWait(above: wait.sequence) { return .success(()) }
             var wait = wait
-            wait.epoch = state.known.epoch
+            wait.epoch = state.heads.known.epoch
             state.waits.append(wait)
             return nil
         }
         if let answer { wait.continuation.resume(with: answer) } else { wake.signal() }
     }
 
-    /// Notes a head that the server told.
+    /// The newest head that an answer of the server told.
+    var knownHead: KnownHead { state.withLock { $0.heads.known } }
+
+    /// Notes a head that an answer of the server told.
     func note(_ head: KnownHead) {
         let over: [HeadWait] = state.withLock { state in
-            state.known = max(state.known, head)
-            let known = state.known
+            state.heads.note(answer: head)
+            let known = state.heads.known
             return state.waits.removeAll { $0.isOver(known) }
+        }
+        over.forEach { $0.continuation.resume() }
+    }
+
+    /// Notes a head that a notification told, which may be anybody's.
+    private func note(hint head: KnownHead) {
+        let over: [HeadWait] = state.withLock { state in
+            let over = state.waits.removeAll { $0.isOver(head) }
+            if over.isEmpty { state.heads.note(hint: head) }
+            return over
         }
         over.forEach { $0.continuation.resume() }
     }
@@ -191,8 +212,9 @@ final class Session: Sendable {
     private func runThread() {
         do {
             // Closed when this function returns, before anybody is told.
-            let connection = try ServerConnection(
-                to: address, wake: wake, isInterrupted: { self.isEnded })
+            let connection = try ServerConnection.connect(
+                to: address, wake: wake, silence: silence, isInterrupted: { self.isEnded })
+            try connection.runScript([SessionSettings.statement])
             while !isEnded { try step(connection) }
             end()
         } catch {
@@ -233,7 +255,7 @@ final class Session: Sendable {
             try connection.announceIfDue()
         }
         for payload in connection.takeNotifications() {
-            if let head = KnownHead(payload) { note(head) }
+            if let head = KnownHead(payload) { note(hint: head) }
         }
         endOverdueWaits()
     }
