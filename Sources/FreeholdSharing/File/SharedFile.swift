@@ -82,7 +82,7 @@ final class SharedFile {
             for (client, sequence) in lastSequences {
                 try tables.setLast(sequence, of: client, in: writeSet)
             }
-            if snapshot == nil { try addContents(to: tables.outbox, in: writeSet) }
+            if snapshot == nil { addContents(to: tables.outbox, in: writeSet) }
             put(state, tables, writeSet)
         }
         try loadOutbox()
