@@ -148,6 +148,7 @@ final class SharingCore {
     func next(at now: Double) throws -> SharingStep {
         precondition(underway == nil, "One call is under way at a time.")
         try file.loadOutbox()
+        endOverdueRequests(at: now)
         if !isConnected {
             failOfflineRequests(at: now)
             if now < retryTime {
