@@ -251,12 +251,14 @@ final class SharingCore {
             // It may have come by now.
             missingSnapshot?.isOverdue = false
         case (.begun(let state?), .beginEpoch(let request, let withSnapshot)):
+            try state.check()
             try began(state, request, withSnapshot: withSnapshot)
         case (.begun(nil), _):
             // Others were first, or committed meanwhile.
             (server, isAtHead) = (nil, false)
             lostEpochCount += 1
         case (.state(let state), _):
+            try state.check()
             if !state.isSameLog(as: contradictions.of) { contradictions = (state, 0) }
             try reconcile(with: state, at: now)
             (lastError, offlineSince) = (now < stateTime ? snapshotIsMissing : refusal?.error, nil)
