@@ -63,7 +63,8 @@ public final class SharedRealm: Sendable {
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
     ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
     ///   `fileFailed` if there is no room for the snapshot, `logGone` if the file needs a snapshot
-    ///   and there is none; ``Realm/Error`` as opening a realm does.
+    ///   and there is none; ``Realm/Error`` as opening a realm does, and with `invalidInput` for a
+    ///   realm that is in memory or read-only.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -74,6 +75,7 @@ public final class SharedRealm: Sendable {
         self.configuration = configuration
         self.name = name
         try RealmName.check(name)
+        try configuration.checkIsShareable()
         let path = try configuration.sharedFile().path
         let lock: SharingLock?
         do { lock = try SharingLock(ofFileAt: path) } catch { throw Realm.Error(error) }
@@ -217,7 +219,7 @@ public final class SharedRealm: Sendable {
     /// or what is in a snapshot that this one begins again with, is done twice: counters then add
     /// twice. A `writeShared` whose commit was sent throws `outcomeUnknown`. Milliseconds.
     ///
-    /// - Throws: ``Realm/Error`` if the file cannot be written.
+    /// - Throws: ``SharingError`` with `closed`; ``Realm/Error`` if the file cannot be written.
     public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }
 
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the

@@ -147,7 +147,8 @@ extension SharingAgent {
 
     func takeNewIdentity() async throws {
         try await onQueue { [self] in
-            try core?.takeNewIdentity()
+            guard !isClosed, let core else { throw Self.closed }
+            try core.takeNewIdentity()
             deliver()
         }
         wakeUp.wake()
