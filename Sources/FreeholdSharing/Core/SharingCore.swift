@@ -326,6 +326,9 @@ final class SharingCore {
         }
         if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
         if !applied.rejected.isEmpty { events.append(.rejected) }
+        if let conflict = applied.conflict, lastError == nil {
+            lastError = SharingError(conflict, in: file.state.name)
+        }
         events.append(.statusChanged)
     }
 

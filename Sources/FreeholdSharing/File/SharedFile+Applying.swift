@@ -169,6 +169,9 @@ private struct LogApplication {
     ) throws {
         let isOwn = entry.client == state.client
         if isOwn, !isCommit { applied.reject(entry.clientSequence, .damagedPayload) }
+        if !isOwn, applied.conflict == nil {
+            applied.conflict = applier.schemaConflict(with: commit)
+        }
         let outcome = try applier.apply(commit)
         if isOwn {
             var reported: Set<UInt64> = []
