@@ -26,7 +26,8 @@ public struct SharingError: Error, Sendable, Hashable {
         case newEpoch
         /// Two files have one client id: one is a copy of the other.
         case copiedClient
-        /// A class cannot be shared as it is declared.
+        /// A class cannot be shared as it is declared; in a status also: other programs of the
+        /// realm declare it differently, and what does not fit is left out of the file.
         case unfitClass
         /// A snapshot cannot be decoded, or does not fit the file. Of a commit that cannot be
         /// decoded its author is told by ``SharedRealm/rejections``.

@@ -49,6 +49,78 @@ import Testing
         #expect(try theirs.check(try theirs.newestSnapshot()).isEmpty)
     }
 
+    /// What no file can have is no commit; what one can have is.
+    @Test func limits() throws {
+        func commit(_ change: (inout SharedCommit) -> Void) -> ContiguousArray<UInt8> {
+            var commit = SharedCommit()
+            commit.classes["Thing"] = .init(
+                isEmbedded: false, primaryKey: "key",
+                properties: ["key": .init(type: .text, isNullable: false)])
+            change(&commit)
+            return commit.encoded()
+        }
+        func isCommit(_ change: (inout SharedCommit) -> Void) -> Bool {
+            SharedCommit(decoding: commit(change)) != nil
+        }
+        for (count, isFit) in [(65_535, true), (65_536, false)] {
+            let name = String(repeating: "n", count: count)
+            #expect(isCommit { $0.classes[name] = $0.classes["Thing"] } == isFit)
+            #expect(
+                isCommit {
+                    $0.classes["Thing"]?.properties[name] = .init(type: .text, isNullable: false)
+                } == isFit)
+        }
+        for (count, isFit) in [(65_534, true), (65_535, false)] {
+            #expect(
+                isCommit { commit in
+                    for number in 1..<count {
+                        commit.classes["Thing"]?.properties["\(number)"] = .init(
+                            type: .integer, isNullable: false)
+                    }
+                } == isFit)
+        }
+        let object = SharedReference("Thing", .text([65]))
+        for (count, isFit) in [(0xFF_FFF8, true), (0xFF_FFF9, false)] {
+            let bytes = ContiguousArray(repeating: 65 as UInt8, count: count)
+            for value in [SharedValue.text(bytes), .bytes(bytes), .map([bytes: .null])] {
+                #expect(isCommit { $0.inserted = [.init(object, ["any": value])] } == isFit)
+            }
+        }
+    }
+
+    /// A class that had the most properties gets no others.
+    @Test func aFullClass() throws {
+        let folder = try StoreFolder()
+        let store = try folder.open("a")
+        try store.write { writeSet in
+            SharedWorld.addClasses(to: writeSet)
+            let place = try #require(
+                writeSet.catalog.tables.firstIndex { $0.name == "Named" })
+            writeSet.catalog.tables[place].nextColumnID = .max - 2
+        }
+        var commit = SharedCommit()
+        let object = SharedReference("Named", .text([65]))
+        let names = (1...5).map { "more\($0)" }
+        commit.inserted = [
+            .init(
+                object,
+                Dictionary(uniqueKeysWithValues: names.map { ($0, SharedValue.integer(1)) }))
+        ]
+        commit.define(by: try store.newestSnapshot().catalog)
+        for name in names {
+            commit.classes["Named"]?.properties[name] = .init(type: .integer, isNullable: false)
+        }
+        let outcome = try store.write { writeSet in
+            let applier = SharedApplier(writeSet)
+            applier.prepare(for: [commit])
+            return try applier.apply(commit)
+        }
+        #expect(Set(outcome.leftOut.map(\.property)) == ["more3", "more4", "more5"])
+        let values = try store.model().objects[object]
+        #expect(values?["more2"] == .integer(1) && values?["more3"] == nil)
+        #expect(try store.check(try store.newestSnapshot()).isEmpty)
+    }
+
     @Test func damagedBytesAreNoCommit() throws {
         var random = Seed.random()
         let folder = try StoreFolder()

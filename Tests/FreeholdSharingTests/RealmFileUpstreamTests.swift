@@ -124,6 +124,60 @@ struct RealmFileUpstreamTests {
         directory.delete()
     }
 
+    /// A payload of more than a property can have is kept in pieces, which end with it.
+    @Test func longCommits() async throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.file("log.realm")
+        let upstream = RealmFileUpstream(url)
+        try await upstream.create("orders")
+        let client = UpstreamClient.random()
+        let one = try await upstream.connect(to: "orders", as: client)
+        let sizes = [4, 16_999_999, (1 << 20) - 1, 1 << 20, 0]
+        let commits = sizes.enumerated().map { number, size in
+            PushedCommit(
+                clientSequence: Int64(number + 1), format: 1,
+                payload: Data(repeating: UInt8(number), count: size) + [UInt8(number + 50)])
+        }
+        #expect(try await one.push(commits, in: 1, expecting: 0) == .appended(last: 5))
+        var found: [LoggedCommit] = []
+        while found.count < sizes.count {
+            let next = try await one.commits(
+                after: Int64(found.count), in: 1, upTo: 1 << 20)
+            // The long one ends what is read at once.
+            #expect(next.count == (found.isEmpty ? 2 : next.count))
+            found += next
+        }
+        #expect(found.map(\.payload) == commits.map(\.payload))
+        let file = try await Realm.open(
+            configuration: Realm.Configuration(
+                fileURL: url, schemaVersion: 1, objectTypes: UpstreamFile.types))
+        func pieceCount() -> Int {
+            file.refresh()
+            return file.objects(UpstreamFilePiece.self).count
+        }
+        #expect(pieceCount() == 17 + 2)
+        // A part that is gone is no shorter commit.
+        try file.write {
+            let key = UpstreamFilePiece.key(UpstreamFileCommit.key(1, 4), 1)
+            let part = file.object(ofType: UpstreamFilePiece.self, forPrimaryKey: key)
+            file.delete(try #require(part))
+        }
+        await expectError(.serverFailed) {
+            _ = try await one.commits(after: 3, in: 1, upTo: 1 << 20)
+        }
+        // What is trimmed takes its pieces with it; the commit of the floor stays.
+        let snapshot = UpstreamSnapshot(epoch: 1, sequence: 3, byteCount: 0, isEncrypted: false)
+        try await one.write(snapshot) { nil }
+        try await one.trim(olderThan: .seconds(-10))
+        #expect(pieceCount() == 1)
+        // So does what an epoch ends.
+        let request = UpstreamEpochRequest(endedEpoch: 1, expectedHead: 5, epoch: 2, head: 5)
+        #expect(try await one.beginEpoch(request, with: nil) { nil } != nil)
+        #expect(pieceCount() == 0 && file.objects(UpstreamFileCommit.self).isEmpty)
+        await one.close()
+        directory.delete()
+    }
+
     /// The classes of the upstream's file are in no program's default schema.
     @Test func addsNoClassToPrograms() {
         for type in [

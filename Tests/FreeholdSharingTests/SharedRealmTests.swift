@@ -374,6 +374,30 @@ import UpstreamConformance
         #expect(try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) == [])
     }
 
+    /// Nothing is written: there is no file that would keep what is pending, or none to write to.
+    @Test func realmsWithoutAFileOfTheirOwn() async throws {
+        let shop = try await Shop()
+        var readOnly = shop.configuration("one")
+        readOnly.readOnly = true
+        var inMemory = shop.configuration("one")
+        inMemory.inMemoryIdentifier = "shared \(UUID().uuidString)"
+        for configuration in [readOnly, inMemory] {
+            let error = await #expect(throws: Realm.Error.self) {
+                _ = try await SharedRealm(
+                    configuration, upstream: shop.upstream, name: Shop.name)
+            }
+            #expect(error?.code == .invalidInput && error?.message.contains("shared") == true)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) == [])
+    }
+
+    @Test func aClosedRealmTakesNoIdentity() async throws {
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        await one.close()
+        await expectError(.closed) { try await one.takeNewIdentity() }
+    }
+
     /// Names whose bytes differ are other names, whatever they look like.
     @Test func namesAreBytes() async throws {
         let shop = try await Shop()

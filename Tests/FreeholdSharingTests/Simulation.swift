@@ -126,7 +126,13 @@ final class Simulation {
             if isOutdated(late.call, of: late.client) { break }
             note("late \(late.client) \(late.call)")
             _ = try? execute(late.call, of: late.id, following: late.following, late.client)
-        case ..<48: now += Double(random.int(0...40)) / 4
+        case ..<48:
+            now += Double(random.int(0...40)) / 4
+            // Also while calls are under way.
+            for client in clients {
+                client.core.endOverdueRequests(at: now)
+                client.takeEvents()
+            }
         default:
             if absences[client] == 0 { try advance(client, isFair: !settings.faults) }
         }

@@ -23,7 +23,7 @@ struct SharedRequest {
     /// once the log was read after a push without an answer.
     var mayBeInLog = false
     var conflicts = 0
-    /// When to give up without a connection; nil for at once.
+    /// When to give up; nil for as soon as the connection is known to be broken.
     var deadline: Double?
     /// The version of the local file that the block ran on.
     var base: Int64 = -1

@@ -182,6 +182,7 @@ extension SharingCore {
 
     func takeSnapshot(_ path: String, _ snapshot: UpstreamSnapshot) throws {
         defer { SnapshotFile.delete(path) }
+        try snapshot.check()
         (lostEpochCount, unansweredEpoch) = (0, nil)
         let applied = try file.apply(
             snapshotAt: path, epoch: snapshot.epoch, isEncrypted: snapshot.isEncrypted,

@@ -8,7 +8,8 @@ extension SharingCore {
     /// Asks for a `writeShared`. Its block is run by ``SharingStep/runBlock(id:)``, on what the log
     /// has now or later: also one that then throws or changes nothing.
     ///
-    /// - Parameter deadline: When to give up without a connection; nil for at once.
+    /// - Parameter deadline: When to give up: ``endOverdueRequests(at:)``; nil for as soon as the
+    ///   connection is known to be broken.
     func request(deadline: Double?) -> UInt64 {
         let id = nextRequest
         nextRequest += 1
@@ -55,7 +56,7 @@ extension SharingCore {
 
     static let unknownOutcome = SharingError(
         .outcomeUnknown,
-        "The connection broke, or the task was cancelled, while a shared write was pushed.",
+        "The connection, the time or the task ended while a shared write was pushed.",
         remedy: """
             Look at the realm before you try again: if the commit arrived, it comes back like a \
             commit of others.
@@ -132,6 +133,17 @@ extension SharingCore {
 
     /// When the first of the requests gives up.
     var deadline: Double? { requests.compactMap(\.deadline).min() }
+
+    /// Ends requests whose time is over, whatever the connection does. Call it also while a call
+    /// is under way.
+    func endOverdueRequests(at now: Double) {
+        let reason = isConnected && server != nil ? nil : lastError
+        failRequests(with: reason ?? Self.timeIsOver) { $0.deadline ?? .infinity <= now }
+    }
+
+    private static let timeIsOver = SharingError(
+        .unreachable, "The time of a shared write was over before the upstream had answered.",
+        remedy: "Try again, with a longer timeout.")
 
     func failOfflineRequests(at now: Double) {
         guard failures > 0, let error = lastError else { return }

@@ -148,6 +148,7 @@ final class SharingCore {
     func next(at now: Double) throws -> SharingStep {
         precondition(underway == nil, "One call is under way at a time.")
         try file.loadOutbox()
+        endOverdueRequests(at: now)
         if !isConnected {
             failOfflineRequests(at: now)
             if now < retryTime {
@@ -250,12 +251,14 @@ final class SharingCore {
             // It may have come by now.
             missingSnapshot?.isOverdue = false
         case (.begun(let state?), .beginEpoch(let request, let withSnapshot)):
+            try state.check()
             try began(state, request, withSnapshot: withSnapshot)
         case (.begun(nil), _):
             // Others were first, or committed meanwhile.
             (server, isAtHead) = (nil, false)
             lostEpochCount += 1
         case (.state(let state), _):
+            try state.check()
             if !state.isSameLog(as: contradictions.of) { contradictions = (state, 0) }
             try reconcile(with: state, at: now)
             (lastError, offlineSince) = (now < stateTime ? snapshotIsMissing : refusal?.error, nil)
@@ -323,6 +326,9 @@ final class SharingCore {
         }
         if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
         if !applied.rejected.isEmpty { events.append(.rejected) }
+        if let conflict = applied.conflict, lastError == nil {
+            lastError = SharingError(conflict, in: file.state.name)
+        }
         events.append(.statusChanged)
     }
 

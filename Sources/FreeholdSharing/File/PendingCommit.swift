@@ -50,17 +50,19 @@ struct Outbox {
     private var touched: [Int: Int] = [:]
     private var countedCommits = 0
 
-    /// Reads what was added since. O(added).
+    /// Reads what was added since. O(added), also the first time, however many commits the file
+    /// ever made; where numbers are missing, O(commits of the outbox).
     mutating func load(_ table: TableID, from source: TableSource) {
         let end = source.nextRowKey(of: table)
         while nextSequence < end {
             let sequence = nextSequence
-            nextSequence += 1
-            if let bytes = SharingTables.bytes(sequence, of: table, in: source),
-                let added = PendingCommit(sequence, bytes)
-            {
-                commits.append(added)
+            guard let bytes = SharingTables.bytes(sequence, of: table, in: source) else {
+                // Numbers that were reserved, or whose commits are in the log.
+                nextSequence = source.table(table).firstKey(atOrAfter: sequence + 1) ?? end
+                continue
             }
+            nextSequence += 1
+            if let added = PendingCommit(sequence, bytes) { commits.append(added) }
         }
     }
 

@@ -3,38 +3,6 @@ import FreeholdStorage
 
 /// Applying commits of the log.
 extension SharedFile {
-    /// What applying commits did.
-    struct Applied {
-        /// The numbers of own commits that are in the log.
-        var settled: [Int64] = []
-        var rejected: [SharedRejectionRecord] = []
-
-        /// Rejects all of a commit.
-        mutating func reject(
-            _ sequence: Int64, _ reason: SharedRejectionRecord.Reason,
-            _ commit: ContiguousArray<UInt8> = []
-        ) {
-            rejected.append(
-                SharedRejectionRecord(
-                    reason: reason, clientSequence: sequence, object: nil, commit: commit))
-        }
-
-        /// Notes what was left out of an own commit, once.
-        ///
-        /// - Parameter reported: The hashes of what was noted before.
-        mutating func note(
-            _ leftOut: [SharedApplier.LeftOut], of sequence: Int64,
-            _ commit: ContiguousArray<UInt8>, _ reported: inout Set<UInt64>
-        ) {
-            for leftOut in leftOut where reported.insert(leftOut.stableHash).inserted {
-                rejected.append(
-                    SharedRejectionRecord(
-                        reason: leftOut.reason == .isGone ? .objectDeleted : .doesNotFit,
-                        clientSequence: sequence, object: leftOut.object, commit: commit))
-            }
-        }
-    }
-
     /// Applies the next commits of the log.
     ///
     /// - Throws: ``SharingError`` with `unsupportedVersion` for a format of a later program.
@@ -107,15 +75,8 @@ extension SharedFile {
             var entry = pending.entry
             let outcome = try applier.apply(pending.commit, recordingUndo: true)
             if let undo = outcome.undo { entry.undo = undo.encoded() }
-            applied.note(outcome.leftOut, of: pending.sequence, entry.commit, &entry.reported)
+            applied.note(outcome.leftOut, of: pending.sequence, pending.commit, &entry.reported)
             return PendingCommit(pending.sequence, entry)
-        }
-    }
-
-    func add(_ rejected: [SharedRejectionRecord], to table: TableID, in writeSet: WriteSet) {
-        for record in rejected {
-            SharingTables.put(
-                record.encoded(), max(writeSet.nextRowKey(of: table), 1), of: table, in: writeSet)
         }
     }
 }
@@ -195,8 +156,7 @@ private struct LogApplication {
             } else if arriving.meetPending {
                 let outcome = try applier.apply(commit)
                 var reported = pending.entry.reported
-                applied.note(
-                    outcome.leftOut, of: pending.sequence, pending.entry.commit, &reported)
+                applied.note(outcome.leftOut, of: pending.sequence, commit, &reported)
             }
         }
         return arrived
@@ -209,12 +169,13 @@ private struct LogApplication {
     ) throws {
         let isOwn = entry.client == state.client
         if isOwn, !isCommit { applied.reject(entry.clientSequence, .damagedPayload) }
+        if !isOwn, applied.conflict == nil {
+            applied.conflict = applier.schemaConflict(with: commit)
+        }
         let outcome = try applier.apply(commit)
         if isOwn {
             var reported: Set<UInt64> = []
-            applied.note(
-                outcome.leftOut, of: entry.clientSequence, ContiguousArray(entry.payload),
-                &reported)
+            applied.note(outcome.leftOut, of: entry.clientSequence, commit, &reported)
         }
     }
 }

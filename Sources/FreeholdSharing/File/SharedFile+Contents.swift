@@ -3,39 +3,27 @@ import FreeholdStorage
 /// What a file has that was not shared.
 extension SharedFile {
     /// Makes pending commits of the objects of a file: first the objects, then their links.
-    func addContents(to table: TableID, in writeSet: WriteSet) throws {
+    func addContents(to table: TableID, in writeSet: WriteSet) {
         let rows = SharedRows(writeSet)
-        var objects: [SharedCommit.Insertion] = []
-        var links: [SharedCommit.Update] = []
-        rows.forEachObject { object, row, table in
-            let values = rows.values(row, of: table)
-            var changes: [String: SharedCommit.Change] = [:]
-            for (name, value) in values {
-                var hasLinks = false
-                value.forEachLink { _ in hasLinks = true }
-                if hasLinks { changes[name] = .assign(value) }
-            }
-            objects.append(.init(object, values.mapValues { $0.withoutLinks { _ in true } }))
-            if !changes.isEmpty { links.append(.init(object, changes)) }
-        }
         var sequence: Int64 = 1
-        func add(_ commit: SharedCommit, _ undo: SharedCommit) {
+        func add(_ commit: SharedCommit, undo: SharedCommit) {
+            var (commit, undo) = (commit, undo)
+            commit.define(by: writeSet.catalog)
+            undo.define(by: writeSet.catalog)
             let entry = SharedOutboxEntry(commit: commit.encoded(), undo: undo.encoded())
             SharingTables.put(entry.encoded(), sequence, of: table, in: writeSet)
             sequence += 1
         }
-        for start in stride(from: 0, to: objects.count, by: 1000) {
+        func addObjects(_ inserted: [SharedCommit.Insertion]) {
             var (commit, undo) = (SharedCommit(), SharedCommit())
-            commit.inserted = Array(objects[start..<min(start + 1000, objects.count)])
-            undo.deleted = commit.inserted.map(\.object)
-            commit.define(by: writeSet.catalog)
-            undo.define(by: writeSet.catalog)
-            add(commit, undo)
+            commit.inserted = inserted
+            undo.deleted = inserted.map(\.object)
+            add(commit, undo: undo)
         }
-        for start in stride(from: 0, to: links.count, by: 1000) {
+        func addLinks(_ updated: [SharedCommit.Update]) {
             var (commit, undo) = (SharedCommit(), SharedCommit())
-            commit.updated = Array(links[start..<min(start + 1000, links.count)])
-            undo.updated = commit.updated.map { update in
+            commit.updated = updated
+            undo.updated = updated.map { update in
                 .init(
                     update.object,
                     update.changes.mapValues { change in
@@ -43,9 +31,69 @@ extension SharedFile {
                         return .assign(value.withoutLinks { _ in true })
                     })
             }
-            commit.define(by: writeSet.catalog)
-            undo.define(by: writeSet.catalog)
-            add(commit, undo)
+            add(commit, undo: undo)
+        }
+        var objects = Batch<SharedCommit.Insertion>()
+        rows.forEachObject { object, row, table in
+            let values = rows.values(row, of: table).mapValues { $0.withoutLinks { _ in true } }
+            objects.add(.init(object, values), byteCount: values.byteCount)
+            if objects.isFull { addObjects(objects.take()) }
+        }
+        if !objects.isEmpty { addObjects(objects.take()) }
+        var links = Batch<SharedCommit.Update>()
+        rows.forEachObject { object, row, table in
+            let values = rows.values(row, of: table).filter { $0.value.hasLinks }
+            if values.isEmpty { return }
+            let changes = values.mapValues { SharedCommit.Change.assign($0) }
+            links.add(.init(object, changes), byteCount: values.byteCount)
+            if links.isFull { addLinks(links.take()) }
+        }
+        if !links.isEmpty { addLinks(links.take()) }
+    }
+}
+
+/// The changes of a commit, while they are collected.
+private struct Batch<Change> {
+    private var changes: [Change] = []
+    private var byteCount = 0
+
+    var isEmpty: Bool { changes.isEmpty }
+    /// About as large as a push by default: ``SharingOptions/pushBytes``.
+    var isFull: Bool { changes.count >= 1000 || byteCount >= 1 << 20 }
+
+    mutating func add(_ change: Change, byteCount: Int) {
+        changes.append(change)
+        self.byteCount += byteCount
+    }
+
+    mutating func take() -> [Change] {
+        defer { self = Batch() }
+        return changes
+    }
+}
+
+extension [String: SharedValue] {
+    /// About the size of the values in a commit.
+    fileprivate var byteCount: Int { values.reduce(0) { $0 + 2 + $1.byteCount } }
+}
+
+extension SharedValue {
+    fileprivate var hasLinks: Bool {
+        var isFound = false
+        forEachLink { _ in isFound = true }
+        return isFound
+    }
+
+    /// About the size of the value in a commit.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .text(let bytes), .bytes(let bytes): bytes.count + 2
+        case .link(let object), .anyLink(let object): object.key.byteCount + 2
+        case .object(let fields): fields.byteCount
+        case .list(let elements): elements.reduce(2) { $0 + $1.byteCount }
+        case .set(let elements): elements.reduce(2) { $0 + $1.byteCount }
+        case .map(let entries): entries.reduce(2) { $0 + $1.key.count + $1.value.byteCount }
+        default: 9
         }
     }
 }

@@ -107,17 +107,15 @@ extension SharedFile {
         _ pending: PendingCommit, _ theirs: SharedRows, _ applied: inout Applied
     ) throws {
         let inserted = Set(pending.commit.inserted.map(\.object))
+        var leftOut: [SharedApplier.LeftOut] = []
         for update in pending.commit.updated where !inserted.contains(update.object) {
             guard let table = theirs.table(update.object.className),
                 try theirs.row(of: update.object, in: table) == nil
             else { continue }
-            let hash = SharedApplier.LeftOut.stableHash(update.object, nil, .isGone)
-            if pending.entry.reported.contains(hash) { continue }
-            applied.rejected.append(
-                SharedRejectionRecord(
-                    reason: .objectDeleted, clientSequence: pending.sequence,
-                    object: update.object, commit: pending.entry.commit))
+            leftOut.append(.init(object: update.object, reason: .isGone))
         }
+        var reported = pending.entry.reported
+        applied.note(leftOut, of: pending.sequence, pending.commit, &reported)
     }
 
     private struct OpenedSnapshot {

@@ -82,7 +82,7 @@ final class SharedFile {
             for (client, sequence) in lastSequences {
                 try tables.setLast(sequence, of: client, in: writeSet)
             }
-            if snapshot == nil { try addContents(to: tables.outbox, in: writeSet) }
+            if snapshot == nil { addContents(to: tables.outbox, in: writeSet) }
             put(state, tables, writeSet)
         }
         try loadOutbox()
@@ -150,25 +150,7 @@ final class SharedFile {
         return reserved
     }
 
-    // MARK: Rejections
-
-    /// What the program was not told of yet.
-    func rejections() throws -> [(row: Int64, record: SharedRejectionRecord)] {
-        let snapshot = try store.newestSnapshot()
-        let table = try tables(of: snapshot).rejections
-        return snapshot.table(table).allKeys.compactMap { row in
-            SharingTables.bytes(row, of: table, in: snapshot).flatMap {
-                SharedRejectionRecord(decoding: $0)
-            }.map { (row, $0) }
-        }
-    }
-
-    func removeRejection(_ row: Int64) throws {
-        try write { writeSet in
-            try writeSet.deleteRows(
-                [row], of: try tables(of: writeSet).rejections, areUnlinked: true)
-        }
-    }
+    // MARK: Identity
 
     /// Gives the file an identity of its own, because another file has its former one. What is
     /// pending stays, but for what the log already has.

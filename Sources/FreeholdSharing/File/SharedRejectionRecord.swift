@@ -20,22 +20,10 @@ struct SharedRejectionRecord: Hashable {
     var clientSequence: Int64
     var commit: ContiguousArray<UInt8>
 
-    /// - Parameters:
-    ///   - object: The object that the changes are of; nil for all of the commit.
-    init(
-        reason: Reason, clientSequence: Int64, object: SharedReference?,
-        commit: ContiguousArray<UInt8>
-    ) {
+    init(reason: Reason, clientSequence: Int64, commit: ContiguousArray<UInt8>) {
         self.reason = reason
         self.clientSequence = clientSequence
-        guard let object, var left = SharedCommit(decoding: commit) else {
-            self.commit = commit
-            return
-        }
-        left.deleted.removeAll { $0 != object }
-        left.inserted.removeAll { $0.object != object }
-        left.updated.removeAll { $0.object != object }
-        self.commit = left.encoded()
+        self.commit = commit
     }
 
     func encoded() -> ContiguousArray<UInt8> {
@@ -54,6 +42,67 @@ struct SharedRejectionRecord: Hashable {
             Int64(littleEndian: $0.loadUnaligned(fromByteOffset: 2, as: Int64.self))
         }
         commit = ContiguousArray(bytes[14...])
+    }
+}
+
+extension SharedCommit {
+    /// What was left out of the commit, for each object and reason. O(changes).
+    func parts(leftOut: [SharedApplier.LeftOut]) -> [(
+        reason: SharedApplier.LeftOut.Reason, part: SharedCommit
+    )] {
+        var parts: [LeftOutPart] = []
+        var places: [SharedReference: [Int]] = [:]
+        for left in leftOut {
+            if let place = places[left.object]?.first(where: { parts[$0].reason == left.reason }) {
+                parts[place].add(left.property)
+            } else {
+                places[left.object, default: []].append(parts.count)
+                parts.append(LeftOutPart(left))
+                let name = left.object.className
+                parts[parts.count - 1].commit.classes[name] = classes[name]
+            }
+        }
+        for insertion in inserted {
+            for place in places[insertion.object] ?? [] { parts[place].take(insertion) }
+        }
+        for update in updated {
+            for place in places[update.object] ?? [] { parts[place].take(update) }
+        }
+        return parts.map { ($0.reason, $0.commit) }
+    }
+}
+
+/// What was left out of a commit, of one object for one reason.
+private struct LeftOutPart {
+    let reason: SharedApplier.LeftOut.Reason
+    /// Nil for all of the object.
+    private var properties: Set<String>?
+    var commit = SharedCommit()
+
+    init(_ leftOut: SharedApplier.LeftOut) {
+        reason = leftOut.reason
+        properties = leftOut.property.map { [$0] }
+    }
+
+    mutating func add(_ property: String?) {
+        if let property {
+            properties?.insert(property)
+        } else {
+            properties = nil
+        }
+    }
+
+    mutating func take(_ insertion: SharedCommit.Insertion) {
+        // An insertion adds the object if it is gone.
+        if reason == .isGone { return }
+        let values = insertion.values.filter { properties?.contains($0.key) ?? true }
+        if values.isEmpty, properties != nil { return }
+        commit.inserted.append(.init(insertion.object, values))
+    }
+
+    mutating func take(_ update: SharedCommit.Update) {
+        let changes = update.changes.filter { properties?.contains($0.key) ?? true }
+        if !changes.isEmpty { commit.updated.append(.init(update.object, changes)) }
     }
 }
 

@@ -44,7 +44,9 @@ struct SharedSnapshotMark {
             let count = Int(
                 UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 49, as: UInt32.self)))
             let stamp = 53 + count * 24
-            guard bytes.count == stamp || bytes.count == stamp + 8 else { return nil }
+            guard bytes.count == stamp || bytes.count == stamp + 8,
+                [number(1), number(9)].allSatisfy(SharingNumber.range.contains)
+            else { return nil }
             func client(_ offset: Int) -> UUID {
                 UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
             }

@@ -79,6 +79,9 @@ struct SharingState: Sendable, Hashable {
             client: id(49), clientSequence: number(65),
             appendStamp: bytes.count > stamp ? number(stamp) : nil)
         (epoch, applied, logBytes) = (number(73), number(81), number(89))
+        guard [epoch, applied, logBytes].allSatisfy(SharingNumber.range.contains) else {
+            return nil
+        }
         schemaVersion = UInt64(bitPattern: number(97))
         for place in stride(from: end + 2, to: stamp, by: 24) {
             formerClients.append(FormerClient(id: id(place), lastSequence: number(place + 16)))

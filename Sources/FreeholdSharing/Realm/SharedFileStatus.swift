@@ -18,7 +18,7 @@ public struct SharedFileStatus: Sendable, Hashable {
     /// How many rejections no program has read.
     public let rejected: Int
 
-    /// Reads the status of a realm's file; nil if it is not shared. O(commits that wait).
+    /// Reads the status of a realm's file; nil if it is not shared. Milliseconds.
     ///
     /// Thread rule: that of the realm.
     ///
@@ -39,7 +39,7 @@ public struct SharedFileStatus: Sendable, Hashable {
         client = state.client
         epoch = state.epoch
         applied = state.applied
-        pending = snapshot.table(tables.outbox).allKeys.count
-        rejected = snapshot.table(tables.rejections).allKeys.count
+        pending = snapshot.table(tables.outbox).count
+        rejected = snapshot.table(tables.rejections).count
     }
 }

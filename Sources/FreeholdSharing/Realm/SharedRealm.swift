@@ -30,7 +30,8 @@ import FreeholdStorage
 /// Each class needs a primary key that is unique everywhere: an `ObjectId`, a `UUID`, a text, or
 /// an integer that the program sets.
 ///
-/// Thread rule: any. Releasing the last reference closes it, without waiting.
+/// Thread rule: any. Releasing the last reference closes it, without waiting: a call that is under
+/// way ends within five seconds.
 public final class SharedRealm: Sendable {
     /// The file and its settings, for `Realm(configuration:)`.
     public let configuration: Realm.Configuration
@@ -62,7 +63,8 @@ public final class SharedRealm: Sendable {
     ///   higher schema version, `alreadyShared` if another process, or this one, shares the file,
     ///   or if it is shared as another realm, `unfitClass` for a class that cannot be shared,
     ///   `fileFailed` if there is no room for the snapshot, `logGone` if the file needs a snapshot
-    ///   and there is none; ``Realm/Error`` as opening a realm does.
+    ///   and there is none; ``Realm/Error`` as opening a realm does, and with `invalidInput` for a
+    ///   realm that is in memory or read-only.
     public init(
         _ configuration: Realm.Configuration, upstream: any Upstream, name: String,
         options: SharingOptions = SharingOptions()
@@ -73,6 +75,7 @@ public final class SharedRealm: Sendable {
         self.configuration = configuration
         self.name = name
         try RealmName.check(name)
+        try configuration.checkIsShareable()
         if !options.usesStoredClasses { try configuration.checkClassesAreShareable() }
         let path = try configuration.sharedFile().path
         let lock: SharingLock?
@@ -149,24 +152,23 @@ public final class SharedRealm: Sendable {
     /// other effects.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait for a connection; nil for not at all. Where another machine
-    ///     writes the snapshot of an epoch, the call waits for that as long, or, if it is nil, for
-    ///     ``SharingOptions/snapshotPatience``.
+    ///   - timeout: How long the call may take, with a connection or without. If it is nil, the
+    ///     call takes as long as the upstream needs to answer, and does not wait for a connection
+    ///     that is known to be broken; for a snapshot of an epoch, which another machine writes,
+    ///     it waits for ``SharingOptions/snapshotPatience``.
     ///   - author: Who writes, for the history.
     ///   - block: Writes. If it throws, nothing is written.
     /// - Returns: What the block returned when its changes were appended.
-    /// - Throws: What the block throws; ``SharingError``: `unreachable`, `tooManyConflicts`,
-    ///   `logGone` if the snapshot of an epoch did not come in time,
-    ///   `permissionDenied`, `serverFull`, and `outcomeUnknown` if the connection or the task ended
-    ///   while the changes were sent; `closed`; `CancellationError` if nothing was written.
+    /// - Throws: What the block throws; ``SharingError``: `unreachable`, also if the time was over
+    ///   before the changes were sent, `tooManyConflicts`, `logGone` if the snapshot of an epoch
+    ///   did not come in time, `permissionDenied`, `serverFull`, and `outcomeUnknown` if the
+    ///   connection, the time or the task ended while the changes were sent; `closed`;
+    ///   `CancellationError` if nothing was written.
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value
     ) async throws -> Value {
         let agent = agent
-        let seconds = timeout.map {
-            Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18
-        }
         let call = Locked<(id: UInt64?, isCancelled: Bool)>((nil, false))
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
@@ -176,7 +178,7 @@ public final class SharedRealm: Sendable {
                     if call.withLock({ $0.isCancelled }) {
                         return write.end(.failure(CancellationError()))
                     }
-                    let begun = agent.begin(write, timeout: seconds)
+                    let begun = agent.begin(write, timeout: timeout?.seconds)
                     call.withLock { $0.id = begun }
                 }
             }
@@ -218,7 +220,7 @@ public final class SharedRealm: Sendable {
     /// or what is in a snapshot that this one begins again with, is done twice: counters then add
     /// twice. A `writeShared` whose commit was sent throws `outcomeUnknown`. Milliseconds.
     ///
-    /// - Throws: ``Realm/Error`` if the file cannot be written.
+    /// - Throws: ``SharingError`` with `closed`; ``Realm/Error`` if the file cannot be written.
     public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }
 
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the
@@ -229,11 +231,6 @@ public final class SharedRealm: Sendable {
     ///   arrived turns out when the file is shared again.
     public func close(patience: Duration = .seconds(5)) async {
         agent.close(patience: patience)
-        let limit = Task { [work] in
-            try await Task.sleep(for: patience)
-            work.cancel()
-        }
         await work.value
-        limit.cancel()
     }
 }

@@ -22,7 +22,8 @@ public struct SharedRejection: Sendable {
     public let reason: Reason
     /// The number of the commit among those of this file.
     public let commit: Int64
-    /// What was left out, with the new values.
+    /// What was left out, with the new values, and nothing else of the commit: of one object, or,
+    /// of a damaged commit, all of it.
     public let changes: [SharedChange]
 }
 
@@ -39,7 +40,8 @@ public struct SharedChange: Sendable, Hashable {
     public let primaryKey: DraftValue
     /// What was done to the object.
     public let kind: Kind
-    /// The new values. Of a counter, what was added; of a list, the elements that were added.
+    /// The new values; of an insertion in a ``SharedRejection``, those that were left out. Of a
+    /// counter, what was added; of a list, the elements that were added.
     public let values: [String: DraftValue]
 }
 

@@ -29,7 +29,8 @@ public struct SharedStatus: Sendable, Hashable {
     /// way.
     public internal(set) var snapshotProgress: Progress?
     /// The last error, until the client is connected again, or what the server did not permit is
-    /// permitted.
+    /// permitted. It is `unfitClass` if a commit of another machine has a class or a property in
+    /// another form than this file.
     public internal(set) var lastError: SharingError?
 
     /// How far a snapshot is.

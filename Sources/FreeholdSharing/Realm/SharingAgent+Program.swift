@@ -66,8 +66,7 @@ extension SharingAgent {
     /// The oldest rejection that no loop of the program has; nil without one.
     func nextRejection() async throws -> (row: Int64, rejection: SharedRejection)? {
         try await onQueue { [self] in
-            let all = try core?.file.rejections() ?? []
-            guard let next = all.first(where: { !givenRejections.contains($0.row) }) else {
+            guard let next = try core?.file.nextRejection(except: givenRejections) else {
                 return nil
             }
             givenRejections.insert(next.row)
@@ -148,7 +147,8 @@ extension SharingAgent {
 
     func takeNewIdentity() async throws {
         try await onQueue { [self] in
-            try core?.takeNewIdentity()
+            guard !isClosed, let core else { throw Self.closed }
+            try core.takeNewIdentity()
             deliver()
         }
         wakeUp.wake()

@@ -28,11 +28,13 @@ final class SharingAgent: @unchecked Sendable {
     // MARK: Protected by `queue`
 
     /// Held until the end.
-    private var lock: SharingLock?
+    var lock: SharingLock?
     var core: SharingCore?
-    private var realm: Realm?
-    private var commits: CommitWaiter?
-    private var writes: [UInt64: any PendingSharedWrite] = [:]
+    var realm: Realm?
+    var commits: CommitWaiter?
+    var writes: [UInt64: any PendingSharedWrite] = [:]
+    /// Ends shared writes while a call is under way; nil before the first one with a deadline.
+    var deadlineTimer: (any DispatchSourceTimer)?
     /// The rows of rejections that loops of the program have, and have not dealt with.
     var givenRejections: Set<Int64> = []
     /// Calls of the program that wait for something.
@@ -40,7 +42,7 @@ final class SharingAgent: @unchecked Sendable {
     private var progress: SharedStatus.Progress?
     /// Until when the agent may go on to write the snapshot of an epoch that it began, though it
     /// was closed; nil if it was not.
-    private var closingTime: Double?
+    var closingTime: Double?
     var isClosed: Bool { closingTime != nil }
 
     // MARK: Of the task
@@ -53,6 +55,15 @@ final class SharingAgent: @unchecked Sendable {
         /// Of the connection: counts those that have ended.
         var number = 0
         var isOver = false
+    }
+
+    /// The task of ``run()``.
+    let work = Locked(Work())
+
+    struct Work {
+        var task: Task<Void, Never>?
+        /// Whether the call that is under way is to end, and none is to begin.
+        var isCancelled = false
     }
 
     let shown: Locked<Shown>
@@ -89,7 +100,7 @@ final class SharingAgent: @unchecked Sendable {
         options.usesStoredClasses ? nil : configuration.schemaVersion
     }
 
-    private var now: Double { seconds(at: clock.now) }
+    var now: Double { seconds(at: clock.now) }
 
     private func seconds(at time: ContinuousClock.Instant) -> Double {
         let elapsed = start.duration(to: time).components
@@ -141,6 +152,16 @@ final class SharingAgent: @unchecked Sendable {
 
     /// Works until the shared realm is closed.
     func run() async {
+        let task = Task { await makeSteps() }
+        let isCancelled = work.withLock { work in
+            work.task = task
+            return work.isCancelled
+        }
+        if isCancelled { task.cancel() }
+        await task.value
+    }
+
+    private func makeSteps() async {
         while true {
             let isCancelled = Task.isCancelled
             do {
@@ -317,51 +338,6 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    // MARK: Shared writes. On `queue`.
-
-    func begin(_ write: any PendingSharedWrite, timeout: Double?) -> UInt64? {
-        guard !isClosed, let core else {
-            write.end(.failure(Self.closed))
-            return nil
-        }
-        let id = core.request(deadline: timeout.map { now + $0 })
-        writes[id] = write
-        wakeUp.wake()
-        return id
-    }
-
-    func cancel(_ id: UInt64) {
-        core?.cancel(id)
-        deliver()
-        writes.removeValue(forKey: id)?.end(.failure(CancellationError()))
-        wakeUp.wake()
-    }
-
-    private func runBlock(_ id: UInt64) {
-        guard let write = writes[id], let realm, let core else {
-            self.core?.cancel(id)
-            return
-        }
-        do {
-            realm.refresh()
-            let draft = try realm.draft()
-            defer { draft.discard() }
-            draft.author = write.author
-            try write.run(in: draft.realm)
-            core.blockFinished(id, try draft.sharedCommit())
-        } catch {
-            core.cancel(id)
-            writes.removeValue(forKey: id)?.end(.failure(error))
-        }
-        deliver()
-    }
-
-    private func notePush(_ commits: [PushedCommit]) {
-        guard let number = commits.last?.clientSequence, let id = core?.request(pushing: number)
-        else { return }
-        writes[id]?.keepResult(of: number)
-    }
-
     // MARK: Events. On `queue`.
 
     func deliver() {
@@ -400,7 +376,7 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    private func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {
+    func failWaiting(_ error: any Error, where isOver: (Waiting) -> Bool = { _ in true }) {
         end(.failure(error), where: isOver)
     }
 
@@ -412,7 +388,7 @@ final class SharingAgent: @unchecked Sendable {
         }
     }
 
-    private func show() {
+    func show() {
         guard let core else { return }
         let state = core.file.state
         let connection: SharedStatus.Connection =
@@ -445,56 +421,5 @@ final class SharingAgent: @unchecked Sendable {
         failWaiting(error)
         core?.fileFailed(error, at: now)
         deliver()
-    }
-
-    static let closed = SharingError(
-        .closed, "The shared realm was closed.", remedy: "Open it again.")
-
-    // MARK: The end
-
-    /// Makes ``run()`` end.
-    ///
-    /// - Parameter patience: How long the snapshot of an epoch that this client began may take.
-    func close(patience: Duration = .seconds(5)) {
-        let time = seconds(at: clock.now + patience)
-        queue.async { [self] in
-            closingTime = min(time, closingTime ?? time)
-            wakeUp.wake()
-        }
-    }
-
-    /// The next step on the way to the snapshot of an epoch that this client began: others wait
-    /// for it. Nil if there is nothing to do, or no time.
-    private func stepWhileClosing() throws -> SharingStep? {
-        guard let core, let closingTime, core.epochCall != nil, now < closingTime else {
-            return nil
-        }
-        let step = try core.next(at: now)
-        deliver()
-        return switch step {
-        case .call: step
-        case .sleep(let time): .sleep(until: min(time, closingTime))
-        case .runBlock, .idle: nil
-        }
-    }
-
-    private func end() {
-        // Those whose commits may be in the log have an unknown outcome.
-        for id in writes.keys { core?.cancel(id) }
-        deliver()
-        for write in writes.values { write.end(.failure(Self.closed)) }
-        failWaiting(Self.closed)
-        writes = [:]
-        show()
-        (commits, core, realm, lock) = (nil, nil, nil, nil)
-        let (listeners, waiters) = shown.withLock { shown in
-            defer {
-                (shown.listeners, shown.rejectionWaiters) = ([:], [:])
-                shown.isOver = true
-            }
-            return (Array(shown.listeners.values), Array(shown.rejectionWaiters.values))
-        }
-        for listener in listeners { listener.finish() }
-        for waiter in waiters { waiter.finish() }
     }
 }

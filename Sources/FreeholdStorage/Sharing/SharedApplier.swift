@@ -38,6 +38,12 @@ package final class SharedApplier {
         /// Nil for all of the object.
         package var property: String?
         package var reason: Reason
+
+        package init(object: SharedReference, property: String? = nil, reason: Reason) {
+            self.object = object
+            self.property = property
+            self.reason = reason
+        }
     }
 
     // MARK: Schema

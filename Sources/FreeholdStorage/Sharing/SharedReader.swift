@@ -1,13 +1,19 @@
 /// Reads a commit's bytes. Takes memory only for what it has read, and no deeper values than
-/// ``SharedValue/greatestDepth``.
+/// ``SharedValue/greatestDepth``. What no file can have is damage: a name, a class or a value
+/// beyond the limits of files.
 struct SharedReader {
     private var reader: ArchiveReader
     private var names: [String] = []
+    private static let longestValue = StorageLayout().longestValue
 
     init(_ bytes: UnsafeRawBufferPointer) { reader = ArchiveReader(bytes) }
 
     mutating func commit() throws(ArchiveDamage) -> SharedCommit {
-        for _ in 0..<(try reader.number()) { names.append(try reader.name()) }
+        for _ in 0..<(try reader.number()) {
+            let name = try reader.name()
+            guard name.utf8.count <= Catalog.longestName else { throw ArchiveDamage() }
+            names.append(name)
+        }
         var commit = SharedCommit()
         let flags = try reader.integer(UInt8.self)
         guard flags < 4 else { throw ArchiveDamage() }
@@ -45,6 +51,9 @@ struct SharedReader {
         for _ in 0..<(try reader.number()) {
             let name = try self.name()
             definition.properties[name] = try property()
+        }
+        guard definition.properties.count <= TableDefinition.mostColumns else {
+            throw ArchiveDamage()
         }
         return definition
     }
@@ -132,7 +141,9 @@ struct SharedReader {
     }
 
     private mutating func bytes() throws(ArchiveDamage) -> ContiguousArray<UInt8> {
-        ContiguousArray(try reader.raw(try reader.number()))
+        let count = try reader.number()
+        guard count <= Self.longestValue else { throw ArchiveDamage() }
+        return ContiguousArray(try reader.raw(count))
     }
 
     private mutating func text() throws(ArchiveDamage) -> ContiguousArray<UInt8> {

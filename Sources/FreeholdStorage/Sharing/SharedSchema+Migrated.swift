@@ -37,6 +37,7 @@ extension SharedSchema {
         writeSet.releasePrimaryKey(of: own.id)
         for column in own.columns { writeSet.retireColumn(column.id, of: own.id) }
         writeSet.setOwned(table.isOwned, own.id)
+        guard writeSet.catalog[own.id]?.hasRoomForColumn == true else { return nil }
         return table.sharedKey.map { key in
             writeSet.addColumn(
                 to: own.id, named: key.name, type: key.type, isNullable: false,

@@ -5,7 +5,8 @@ struct SharedSchema {
     init(_ writeSet: WriteSet) { self.writeSet = writeSet }
 
     /// Adds classes and properties that the file lacks, and returns whether there were any. Those
-    /// that it has with other types stay.
+    /// that it has with other types stay. A class that has had the most properties that one can
+    /// have gets no others.
     func add(_ classes: [String: SharedCommit.Class]) -> Bool {
         var isChanged = false
         let sorted = classes.sorted { $0.key < $1.key }
@@ -40,9 +41,12 @@ struct SharedSchema {
     }
 
     private func add(_ property: SharedCommit.Property, _ name: String, to table: TableID) {
+        guard writeSet.catalog[table]?.hasRoomForColumn == true else { return }
         var target: TableID?
         if let name = property.target {
             guard let found = writeSet.catalog[name], !found.isInternal else { return }
+            // An embedded object is in a list, a map, or a property of its own.
+            if found.isOwned, property.collection?.shape == .set { return }
             target = found.id
         }
         if let kind = property.collection {

@@ -3,11 +3,6 @@ import FreeholdStorage
 
 /// The limits of a file's catalog.
 enum SchemaLimits {
-    /// The largest length of a name in bytes: the length is stored in two bytes.
-    private static let longestName = Int(UInt16.max)
-    /// The largest number of column ids of a table; they are never reused.
-    private static let mostColumns = Int(UInt16.max) - 1
-
     /// Rejects classes that do not fit, before anything is changed.
     ///
     /// - Parameters:
@@ -21,11 +16,11 @@ enum SchemaLimits {
         var problems: [String] = []
         for declared in classes {
             for name in [declared.tableName] + declared.properties.map(\.columnName)
-            where name.utf8.count > longestName {
+            where name.utf8.count > Catalog.longestName {
                 problems.append(
                     """
                     The name '\(name.prefix(40))...' has \(name.utf8.count) bytes. A name \
-                    has at most \(longestName).
+                    has at most \(Catalog.longestName).
                     """)
             }
             if declared.tableName.hasPrefix(TableDefinition.internalPrefix) {
@@ -38,12 +33,12 @@ enum SchemaLimits {
             let table = catalog[declared.tableName]
             let new = declared.properties.count { isMigrating || table?[$0.columnName] == nil }
             let given = table.map { Int($0.nextColumnID) - 1 } ?? 0
-            if new > 0, given + new > mostColumns {
+            if new > 0, given + new > TableDefinition.mostColumns {
                 problems.append(
                     """
                     Class '\(declared.tableName)' had \(given) properties in this file and \
-                    needs up to \(new) new ones. A class has at most \(mostColumns), those \
-                    that were removed included.
+                    needs up to \(new) new ones. A class has at most \
+                    \(TableDefinition.mostColumns), those that were removed included.
                     """)
             }
         }

@@ -79,7 +79,7 @@ extension Realm {
         while realm.floor < newest.sequence,
             let commit = try? upstreamCommit(realm.floor + 1, of: realm), commit.at <= time
         {
-            if let former = trimmedCommit(of: realm) { delete(former) }
+            if let former = trimmedCommit(of: realm) { drop(former) }
             realm.floor += 1
         }
     }

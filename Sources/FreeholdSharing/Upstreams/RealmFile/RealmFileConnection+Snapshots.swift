@@ -2,8 +2,6 @@ import Foundation
 import Freehold
 
 extension RealmFileConnection {
-    private static let pieceByteCount = 1 << 20
-
     func newestSnapshot() async throws -> UpstreamSnapshot? {
         try await queue.read { [name] file in
             let realm = try file.upstreamRealm(name)
@@ -122,7 +120,7 @@ extension RealmFileConnection {
         while var rest = try await nextPiece() {
             left -= Int64(rest.count)
             while !rest.isEmpty {
-                let part = Data(rest.prefix(Self.pieceByteCount))
+                let part = Data(rest.prefix(UpstreamFilePiece.byteCount))
                 rest = rest.dropFirst(part.count)
                 let number = count
                 count += 1
@@ -159,9 +157,9 @@ extension Realm {
         let realm = try upstreamRealm(name)
         if realm.epoch != request.endedEpoch || realm.head != request.expectedHead { return false }
         if request.onlyIfUnseeded, newestSnapshot(of: realm) != nil { return false }
-        if let trimmed = trimmedCommit(of: realm) { delete(trimmed) }
+        if let trimmed = trimmedCommit(of: realm) { drop(trimmed) }
         for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
-            delete(try upstreamCommit(number, of: realm))
+            drop(try upstreamCommit(number, of: realm))
         }
         realm.epoch = Int(request.epoch)
         realm.head = Int(request.head)

@@ -62,12 +62,7 @@ final class RealmFileConnection: UpstreamConnection {
             let new = commits.filter { $0.clientSequence > pushed }
             guard let last = new.last else { return .appended(last: Int64(realm.head)) }
             if let head, head != realm.head { return .conflict(head: Int64(realm.head)) }
-            for commit in new {
-                realm.head += 1
-                let added = UpstreamFileCommit(commit, from: client)
-                added.key = UpstreamFileCommit.key(realm.number, realm.head)
-                file.add(added)
-            }
+            for commit in new { file.addUpstreamCommit(commit, from: client, to: realm) }
             let entry = known ?? UpstreamFileClient()
             entry.lastSequence = Int(last.clientSequence)
             if known == nil {
@@ -98,8 +93,8 @@ final class RealmFileConnection: UpstreamConnection {
             var number = Int(sequence)
             while left > 0, number < realm.head {
                 number += 1
-                let commit = try file.upstreamCommit(number, of: realm)
-                found.append(LoggedCommit(commit, Int64(number)))
+                let commit = try file.loggedCommit(number, of: realm)
+                found.append(commit)
                 left -= commit.payload.count
             }
             return found
@@ -112,26 +107,5 @@ final class RealmFileConnection: UpstreamConnection {
                 try file.upstreamRealm(name),
                 before: Date(timeIntervalSinceNow: -Double(age.components.seconds)))
         }
-    }
-}
-
-extension UpstreamFileCommit {
-    fileprivate convenience init(_ commit: PushedCommit, from client: UUID) {
-        self.init()
-        self.client = client
-        clientSequence = Int(commit.clientSequence)
-        format = Int(commit.format)
-        payload = commit.payload
-        at = Date()
-    }
-}
-
-extension LoggedCommit {
-    fileprivate init(_ commit: UpstreamFileCommit, _ sequence: Int64) {
-        self.init(
-            sequence: sequence, client: commit.client,
-            clientSequence: Int64(commit.clientSequence),
-            format: Int32(truncatingIfNeeded: commit.format), payload: commit.payload,
-            appendStamp: commit.stamp)
     }
 }

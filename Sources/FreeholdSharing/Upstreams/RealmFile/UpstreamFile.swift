@@ -39,7 +39,10 @@ final class UpstreamFileCommit: Object {
     @Persisted var client: UUID
     @Persisted var clientSequence: Int
     @Persisted var format: Int
+    /// Empty if the payload is in pieces.
     @Persisted var payload: Data
+    /// How many pieces the payload has: 0 for a short one.
+    @Persisted var pieceCount: Int
     @Persisted var at: Date
 
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -67,11 +70,17 @@ final class UpstreamFileSnapshot: Object {
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// A part of a snapshot, or of the payload of a long commit.
 final class UpstreamFilePiece: Object {
     @Persisted(primaryKey: true) var key: String
     @Persisted var data: Data
 
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 
+    static let byteCount = 1 << 20
+
     static func key(_ snapshot: UUID, _ number: Int) -> String { "\(snapshot) \(number)" }
+
+    /// - Parameter commit: The key of the commit, which is none of a snapshot.
+    static func key(_ commit: String, _ number: Int) -> String { "\(commit) \(number)" }
 }

@@ -7,7 +7,8 @@ package struct StorageLayout: Hashable, Sendable {
     package var rowsPerCluster = 500
     /// Longer values are stored in the blob database.
     package var longestInlineValue = 512
-    /// The longest text or bytes that a commit accepts: 16 MiB less 8 bytes, as in Realm.
+    /// The longest text or bytes that a commit accepts in a property: 16 MiB less 8 bytes, as in
+    /// Realm.
     package var longestValue = 0xFF_FFF8
     /// The maximum number of row keys in one index entry.
     package var keysPerIndexEntry = 400

@@ -8,6 +8,9 @@ package struct Catalog: Hashable, Sendable {
     /// yet.
     package var schemaVersion: UInt64?
 
+    /// The longest name of a table or a column, in bytes: the length is stored in two.
+    package static let longestName = Int(UInt16.max)
+
     package init() {}
 
     /// The table with an id. O(log tables).

@@ -14,6 +14,11 @@ package struct TableDefinition: Hashable, Sendable {
     /// The id for the next new column; ids of removed columns are not reused.
     package var nextColumnID: UInt16
 
+    /// The most columns that a table ever had: their ids have two bytes.
+    package static let mostColumns = Int(UInt16.max) - 1
+    /// Whether the table can have another column.
+    package var hasRoomForColumn: Bool { Int(nextColumnID) <= Self.mostColumns }
+
     package init(
         id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?,
         isOwned: Bool = false, nextColumnID: UInt16

@@ -190,6 +190,20 @@ extension TableView {
         (0..<clusterCount).lazy.map { self.cluster(at: $0) }
     }
 
+    /// The first key of a row at or after a key; nil without one. The cost is that of
+    /// ``directory``.
+    package final func firstKey(atOrAfter key: Int64) -> Int64? {
+        let directory = directory
+        var index = directory.clusterIndex(covering: key) ?? 0
+        while index < directory.clusterCount {
+            let cluster = cluster(at: index)
+            let row = cluster.lowerBound(of: key)
+            if row < cluster.count { return cluster.key(at: row).rawValue }
+            index += 1
+        }
+        return nil
+    }
+
     /// The keys of all rows, ascending. O(rows).
     package final var allKeys: [Int64] {
         var keys: [Int64] = []
