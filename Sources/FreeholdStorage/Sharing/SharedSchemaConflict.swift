@@ -16,24 +16,27 @@ extension SharedApplier {
     /// The first conflict, by names; nil without one. Call it after ``prepare(for:)``: classes and
     /// properties that the file lacks are none. O(properties that the commit mentions).
     package func schemaConflict(with commit: SharedCommit) -> SharedSchemaConflict? {
+        let found = commit.classes.compactMap { conflict(of: $0.key, with: $0.value) }
+        return found.min { $0.className < $1.className }
+    }
+
+    private func conflict(of name: String, with definition: SharedCommit.Class)
+        -> SharedSchemaConflict?
+    {
         let catalog = writeSet.catalog
-        for (name, definition) in commit.classes.sorted(by: { $0.key < $1.key }) {
-            guard let table = catalog[name], !table.isInternal else { continue }
-            if table.isOwned != definition.isEmbedded
-                || table.sharedKey?.name != definition.primaryKey
-            {
-                return SharedSchemaConflict(className: name)
-            }
-            for (property, theirs) in definition.properties.sorted(by: { $0.key < $1.key }) {
-                guard let column = table[property] else { continue }
-                let own = SharedCommit.Property(column, in: catalog)
-                if own != theirs {
-                    return SharedSchemaConflict(
-                        className: name,
-                        property: .init(name: property, own: own, theirs: theirs))
-                }
-            }
+        guard let table = catalog[name], !table.isInternal else { return nil }
+        if table.isOwned != definition.isEmbedded || table.sharedKey?.name != definition.primaryKey
+        {
+            return SharedSchemaConflict(className: name)
         }
-        return nil
+        let found = definition.properties.compactMap {
+            property, theirs -> SharedSchemaConflict.Property? in
+            guard let column = table[property] else { return nil }
+            let own = SharedCommit.Property(column, in: catalog)
+            return own == theirs ? nil : .init(name: property, own: own, theirs: theirs)
+        }
+        return found.min { $0.name < $1.name }.map {
+            SharedSchemaConflict(className: name, property: $0)
+        }
     }
 }
