@@ -97,27 +97,17 @@ extension PostgresConnection {
         }
         do {
             try await writePieces(of: snapshot, id, nextPiece)
-            let isAdded = try await session.run {
+            // One job: others wait while the realm is locked, and must not wait for this task to get
+            // its turn.
+            return try await session.run {
                 [statements, realm] connection throws(ServerError) in
-                if let request {
-                    let begun = try connection.run(
-                        statements.limitLocks, statements.beginEpoch(request, of: realm))
-                    if try !begun[1].bool(0, 0) { return false }
-                }
-                if request == nil { _ = try connection.run(statements.limitLocks) }
-                return try connection.run(
-                    statements.addSnapshot.with(
-                        .uuid(id), .int64(realm), .int64(snapshot.epoch),
-                        .int64(snapshot.sequence), .int64(snapshot.byteCount),
-                        .bool(snapshot.isEncrypted), .int64(snapshot.schemaVersion)))[0]
-                    .rowCount > 0
-            }
-            try await session.run { [statements] connection throws(ServerError) in
+                let isAdded = try Self.add(
+                    snapshot, id, request, to: realm, statements, connection)
                 _ = try connection.run(
                     isAdded ? statements.commit : statements.rollback,
                     after: isAdded && request != nil ? connection.announcer?.announce() : nil)
+                return isAdded
             }
-            return isAdded
         } catch {
             // Where it fails, the connection is at its end, and the transaction with it.
             try? await session.run(isCancellable: false) {
@@ -126,6 +116,23 @@ extension PostgresConnection {
             }
             throw error
         }
+    }
+
+    /// Begins the epoch, if one was asked for, and adds the row of the snapshot. Locks the realm.
+    private static func add(
+        _ snapshot: UpstreamSnapshot, _ id: UUID, _ request: UpstreamEpochRequest?,
+        to realm: Int64, _ statements: Statements, _ connection: ServerConnection
+    ) throws(ServerError) -> Bool {
+        _ = try connection.run(statements.limitLocks)
+        if let request {
+            let begun = try connection.run(statements.beginEpoch(request, of: realm))
+            if try !begun[0].bool(0, 0) { return false }
+        }
+        return try connection.run(
+            statements.addSnapshot.with(
+                .uuid(id), .int64(realm), .int64(snapshot.epoch), .int64(snapshot.sequence),
+                .int64(snapshot.byteCount), .bool(snapshot.isEncrypted),
+                .int64(snapshot.schemaVersion)))[0].rowCount > 0
     }
 
     private func writePieces(
