@@ -97,8 +97,8 @@ extension PostgresConnection {
         }
         do {
             try await writePieces(of: snapshot, id, nextPiece)
-            // One job: others wait while the realm is locked, and must not wait for this task to get
-            // its turn.
+            // One job: others wait while the realm is locked, and must not wait for this task to
+            // get its turn.
             return try await session.run {
                 [statements, realm] connection throws(ServerError) in
                 let isAdded = try Self.add(
