@@ -116,8 +116,14 @@ enum ServerFiles {
 
     /// A port that nobody listens at, until another process takes it.
     static func freePort() throws -> Int {
+        let (descriptor, port) = try boundSocket()
+        close(descriptor)
+        return port
+    }
+
+    /// A socket at a free port of 127.0.0.1, which nobody else gets while it is open.
+    static func boundSocket() throws -> (descriptor: Int32, port: Int) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -127,7 +133,10 @@ enum ServerFiles {
                 bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard isBound else { throw ServerFailure("There is no free port.") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        guard isBound else {
+            close(descriptor)
+            throw ServerFailure("There is no free port.")
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 }

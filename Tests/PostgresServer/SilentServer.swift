@@ -8,19 +8,10 @@ package final class SilentServer: Sendable {
     private let listener: Int32
 
     package init() throws {
-        port = try ServerFiles.freePort()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = in_port_t(port).bigEndian
-        let isListening = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                    && listen(listener, 64) == 0
-            }
+        (listener, port) = try ServerFiles.boundSocket()
+        guard listen(listener, 64) == 0 else {
+            throw ServerFailure("Nobody can listen at \(port).")
         }
-        guard isListening else { throw ServerFailure("Nobody can listen at \(port).") }
     }
 
     deinit { close(listener) }
