@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdStorage
 import Testing
 
 /// Policies of realms that are open already.
@@ -25,6 +26,28 @@ import Testing
             #expect(Array(try realm.history()).last?.changes.map(\.newValues) == [[:]])
             _ = try Realm(configuration: history(of: directory, .off))
             #expect(throws: Realm.Error.self) { try realm.historyToken }
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
+    /// As if another process had opened the file meanwhile.
+    @Test func theFilesPolicyIsNotTheLastOneOfThisProcess() throws {
+        try withTemporaryDirectory { directory in
+            let realm = try Realm(configuration: history(of: directory))
+            let store = realm.sharedStore
+            let writeSet = try store.beginWrite(as: WriterIdentity())
+            var policy = try #require(try HistoryReader(writeSet.base)).policy
+            policy.keepsValues = true
+            writeSet.setHistory(policy)
+            _ = try store.commit(writeSet)
+            let values = Realm.HistoryPolicy.kept(for: .forever, values: true)
+            for (policy, kept) in [(values, ["text": "x"]), (.kept(for: .forever), [:])]
+                as [(Realm.HistoryPolicy, [String: HistoryValue])]
+            {
+                _ = try Realm(configuration: history(of: directory, policy))
+                try realm.write { realm.add(Memo(value: ["text": "x"])) }
+                #expect(Array(try realm.history()).last?.changes.map(\.newValues) == [kept])
+            }
             #expect(try realm.check().isEmpty)
         }
     }

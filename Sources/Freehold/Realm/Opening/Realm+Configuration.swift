@@ -150,7 +150,9 @@ extension Realm {
         /// Not in Realm. See <doc:KeepingHistory>.
         ///
         /// The policy is stored in the file when a realm is opened for writing, and applies to the
-        /// commits of all processes from then on. The configuration that was opened last counts.
+        /// commits of all processes from then on. The configuration that was opened last counts,
+        /// also where opening returns an existing instance. In a write transaction of that
+        /// instance, opening with another policy throws `alreadyOpen`.
         ///
         /// ```swift
         /// configuration.history = .kept(for: .days(7))

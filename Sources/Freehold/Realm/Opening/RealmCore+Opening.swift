@@ -85,12 +85,14 @@ extension RealmCore {
 
     /// Stores the policy of the history that a configuration asks for, unless it is the one that
     /// was asked for last.
+    ///
+    /// - Throws: `alreadyOpen` in a write transaction that the policy would change.
     private func applyHistory(of configuration: Realm.Configuration) throws {
         guard let setting = HistorySetting(configuration, schema.set, path: store.path),
-            !coordinator.isLastHistory(setting.policy),
-            try !setting.isUpToDate(try mappingStorageErrors(store.newestSnapshot()))
+            !coordinator.isLastHistory(setting.policy)
         else { return }
-        if writeSet != nil {
+        if let writeSet {
+            if try setting.isUpToDate(writeSet.base) { return }
             throw Realm.Error(
                 .alreadyOpen,
                 """
