@@ -155,7 +155,7 @@ extension WriteSet {
     /// - Throws: If the file has one of another kind.
     package func addClasses(of description: SchemaDescription) throws {
         for wanted in description.classes where catalog[wanted.name] == nil {
-            if wanted.name.hasPrefix(TableDefinition.internalPrefix) {
+            if TableDefinition.isInternal(wanted.name) {
                 throw InspectionError(
                     "'\(wanted.name)' is not the name of a class.",
                     remedy: "A file's own tables are not loaded: leave them out of the input.")

@@ -1,4 +1,6 @@
 import Foundation
+import Freehold
+import FreeholdTestSupport
 import Testing
 
 @testable import FreeholdStudio
@@ -26,6 +28,30 @@ import Testing
         #expect(rows(try studio.json("rows?file=0&class=Event&count=100000")).count == 500)
         #expect(try studio.json("rows?file=0&class=Letter")["total"] as? Int == 0)
         #expect(try studio.json("rows?file=0&class=Note")["total"] as? Int == 300)
+        try studio.end()
+    }
+
+    private final class Memo: Object {
+        @Persisted var text = ""
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    /// A history is a table of the file, too.
+    @Test func theFilesOwnTablesAreNoClasses() throws {
+        let studio = try StudioProcess { file, keyFile in
+            try onNewThread {
+                var configuration = Realm.Configuration(
+                    fileURL: file, encryptionKey: try keyFile.map { try Data(contentsOf: $0) },
+                    objectTypes: [Memo.self])
+                configuration.history = .kept(for: .forever)
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Memo(value: ["text": "Freehold"])) }
+            }
+        }
+        let schema = try studio.json("schema?file=0")
+        let names = (schema["classes"] as? [Row] ?? []).compactMap { $0["name"] as? String }
+        #expect(names == ["DataTests_Memo"])
+        #expect(try studio.get("/api/rows?file=0&class=Freehold.History").status == 404)
         try studio.end()
     }
 

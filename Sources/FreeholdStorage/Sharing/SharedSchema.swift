@@ -11,7 +11,7 @@ struct SharedSchema {
         var isChanged = false
         let sorted = classes.sorted { $0.key < $1.key }
         for (name, definition) in sorted
-        where writeSet.catalog[name] == nil && !name.hasPrefix(TableDefinition.internalPrefix) {
+        where writeSet.catalog[name] == nil && !TableDefinition.isInternal(name) {
             if definition.isEmbedded {
                 _ = writeSet.createTable(named: name, isOwned: true)
                 isChanged = true

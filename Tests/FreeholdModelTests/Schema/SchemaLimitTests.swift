@@ -12,6 +12,12 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    final class OwnTable: Object {
+        @Persisted var value = 0
+        override class func className() -> String { "Freehold.History" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     final class Small: Object {
         @Persisted var value = 0
         override class func className() -> String { "Limited" }
@@ -39,6 +45,18 @@ import Testing
                     fileURL: directory.file(), objectTypes: [Small.self]))
             #expect(realm.schema.objectSchema.count == 1)
             #expect(try realm.check().isEmpty)
+        }
+    }
+
+    @Test func namesOfTheFilesOwnTables() throws {
+        try withTemporaryDirectory { directory in
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: [OwnTable.self]))
+            }
+            #expect(
+                error?.code == .schemaMismatch && error?.message.contains("own tables") == true)
         }
     }
 

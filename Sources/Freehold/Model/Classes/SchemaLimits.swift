@@ -23,7 +23,7 @@ enum SchemaLimits {
                     has at most \(Catalog.longestName).
                     """)
             }
-            if declared.tableName.hasPrefix(TableDefinition.internalPrefix) {
+            if TableDefinition.isInternal(declared.tableName) {
                 problems.append(
                     """
                     The name '\(declared.tableName)' is not that of a class: names that begin with \

@@ -4,7 +4,12 @@ extension TableDefinition {
     /// Whether the table is not a class's, so that whatever lists classes leaves it out.
     ///
     /// Bytes are compared, because each commit asks this of all tables.
-    package var isInternal: Bool { name.utf8.starts(with: Self.internalPrefix.utf8) }
+    package var isInternal: Bool { Self.isInternal(name) }
+
+    /// Whether a table of that name is not a class's.
+    package static func isInternal(_ name: String) -> Bool {
+        name.utf8.starts(with: internalPrefix.utf8)
+    }
 
     /// What the names of internal tables begin with.
     package static let internalPrefix = "Freehold."
