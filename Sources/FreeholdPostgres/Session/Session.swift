@@ -52,7 +52,7 @@ final class Session: Sendable {
             // Runs when the thread has connected.
             try await session.run { _ in }
         } catch {
-            // Cancelled: nobody else has the session, which the thread would keep open for ever.
+            // Nobody else has the session. Without this its thread would keep the connection open.
             session.end()
             throw error
         }

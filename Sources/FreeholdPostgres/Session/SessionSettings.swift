@@ -2,7 +2,7 @@
 /// defaults. What limits a user, such as `statement_timeout`, stays.
 enum SessionSettings {
     /// - `push` and the others read what was committed before each of their statements.
-    /// - Nobody waits for a lock for ever, and a commit that was acknowledged survives a crash.
+    /// - Waits for locks end, and acknowledged commits survive a crash.
     /// - The server says in a warning that a commit does not have its standby.
     /// - Row-level security filters rows; where it is off, the server refuses the statement.
     /// - Functions without a schema are PostgreSQL's, and a backslash in a name is one.

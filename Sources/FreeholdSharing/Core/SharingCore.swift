@@ -287,7 +287,7 @@ final class SharingCore {
             else {
                 throw SharingError(
                     .serverFailed, "The server sent commits out of order.",
-                    remedy: "Report this to whoever made the upstream.")
+                    remedy: "Report a bug in the implementation of the upstream.")
             }
             note(try file.apply(commits))
         case (.snapshot(let found?), _): try takeSnapshot(found.path, found.snapshot)

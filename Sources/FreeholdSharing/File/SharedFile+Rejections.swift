@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// What the program is told of its changes that are not in the shared realm.
+/// Rejections: the program's changes that did not get into the shared realm.
 extension SharedFile {
     /// What applying commits did.
     struct Applied {

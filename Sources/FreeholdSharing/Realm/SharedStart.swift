@@ -49,8 +49,8 @@ struct SharedStart {
         }
     }
 
-    /// Makes the file of a snapshot, as one that is shared: nobody opens it before it is, and what
-    /// is written to it is in its outbox.
+    /// Creates the file from a snapshot. The file gets its name once it is shared, so that its
+    /// outbox has everything that programs write to it.
     ///
     /// - Returns: Whether there was a snapshot.
     private func download(

@@ -36,6 +36,6 @@ public struct UpstreamEpochRequest: Sendable, Hashable {
             The snapshot is of commit \(snapshot.sequence) in epoch \(snapshot.epoch); the epoch \
             \(epoch) begins at \(head).
             """,
-            remedy: "Report this to whoever made the client.")
+            remedy: "Report a bug in the implementation of the client.")
     }
 }

@@ -11,7 +11,7 @@ extension UpstreamState {
         if numbers.allSatisfy(SharingNumber.range.contains) { return }
         throw SharingError(
             .serverFailed, "The server sent numbers that no log has.",
-            remedy: "Report this to whoever made the upstream.", cause: "\(self)")
+            remedy: "Report a bug in the implementation of the upstream.", cause: "\(self)")
     }
 }
 
