@@ -7,10 +7,6 @@ import UpstreamConformance
 
 /// Calls of the program that end though the upstream does not answer.
 @Suite struct DeadlineTests {
-    private static func isPush(_ call: SharingCall) -> Bool {
-        if case .push = call { true } else { false }
-    }
-
     private static func code(_ result: Result<Int64, SharingError>?) -> SharingError.Code? {
         guard case .failure(let error) = result else { return nil }
         return error.code
@@ -28,7 +24,7 @@ import UpstreamConformance
         let (id, patient) = (one.core.request(deadline: 10), one.core.request(deadline: nil))
         var isEnded = false
         one.fate = { call in
-            if Self.isPush(call) == isSent, !isEnded {
+            if call.isPush == isSent, !isEnded {
                 isEnded = true
                 one.core.endOverdueRequests(at: 9.9)
                 #expect(one.core.requests.count == 2)
@@ -74,7 +70,7 @@ import UpstreamConformance
         try one.run()
         one.block = { 7 }
         let full = SharingError(.serverFull, "The server is full.", remedy: "")
-        one.fate = { call in Self.isPush(call) ? .fails(full) : .answered }
+        one.fate = { call in call.isPush ? .fails(full) : .answered }
         let id = one.core.request(deadline: 10)
         while one.ended[id] == nil {
             try #require(one.now <= 10)
@@ -111,7 +107,9 @@ import UpstreamConformance
             shop.upstream,
             aroundPush: { push in
                 continuation.yield()
-                try await Task.sleep(for: .seconds(3600))
+                // Until the call is cancelled.
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                try Task.checkCancellation()
                 return try await push()
             })
         return (upstream, pushes)

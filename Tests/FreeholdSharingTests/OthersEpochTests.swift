@@ -8,17 +8,13 @@ import UpstreamConformance
 
 /// Clients go on by themselves while others begin epochs: no call of the program hears of it.
 @Suite struct OthersEpochTests {
-    private static func isPush(_ call: SharingCall) -> Bool {
-        if case .push = call { true } else { false }
-    }
-
     /// One client begins an epoch before each of the first pushes of another one.
     private static func beginEpochs(
         _ count: Int, by one: SteppedClient, beforePushesOf two: SteppedClient
     ) {
         var epochs = 0
         two.fate = { call in
-            guard isPush(call), epochs < count else { return .answered }
+            guard call.isPush, epochs < count else { return .answered }
             epochs += 1
             one.core.requestEpoch()
             _ = try? one.run()
@@ -172,7 +168,7 @@ import UpstreamConformance
     @Test func aRefusedSharedWriteIsNotDone() throws {
         let (server, one, two) = try SteppedServer.withTwoClients()
         two.fate = { call in
-            if Self.isPush(call) {
+            if call.isPush {
                 let request = UpstreamEpochRequest(
                     endedEpoch: 1, expectedHead: 1, epoch: 2, head: 1)
                 _ = try? server.log.beginEpoch(request, in: SteppedServer.realm)
@@ -221,7 +217,7 @@ import UpstreamConformance
         let (_, _, two) = try SteppedServer.withTwoClients()
         var calls = 0
         two.fate = { call in
-            guard Self.isPush(call) else { return .answered }
+            guard call.isPush else { return .answered }
             calls += 1
             return .fails(SharingError(code, "Another one.", remedy: ""))
         }

@@ -6,10 +6,6 @@ import Testing
 @Suite struct SharedWriteCoreTests {
     private struct Refused: Error {}
 
-    private static func isPush(_ call: SharingCall) -> Bool {
-        if case .push = call { true } else { false }
-    }
-
     /// The answer is lost, and the log is cut behind the commit before the client is back.
     @Test func aSnapshotTellsThatAnAttemptArrived() throws {
         let server = try SteppedServer()
@@ -23,7 +19,7 @@ import Testing
         var isAway = false
         one.fate = { call in
             if isAway { return .loseRequest }
-            if Self.isPush(call) {
+            if call.isPush {
                 isAway = true
                 return .loseAnswer
             }
@@ -78,7 +74,7 @@ import Testing
             runs += 1
             return 7
         }
-        one.fate = { call in Self.isPush(call) ? .loseRequest : .answered }
+        one.fate = { call in call.isPush ? .loseRequest : .answered }
         let id = one.core.request(deadline: 100)
         // Its second block has run, so that what became of the first attempt is known.
         while runs < 2 { one.now = try #require(try one.run()) }
@@ -107,7 +103,7 @@ import Testing
         let full = SharingError(.serverFull, "The server is full.", remedy: "")
         var pushCount = 0
         one.fate = { call in
-            if Self.isPush(call) {
+            if call.isPush {
                 pushCount += 1
                 return .loseAnswer
             }
@@ -132,7 +128,7 @@ import Testing
         var id: UInt64?
         var found: SharedValue?
         one.whileAnswered = { call in
-            guard id == nil, whilePushing == Self.isPush(call) else { return }
+            guard id == nil, whilePushing == call.isPush else { return }
             if !whilePushing { guard case .commits = call else { return } }
             try two.run()
             try two.write(2)

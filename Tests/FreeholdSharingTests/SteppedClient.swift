@@ -272,3 +272,7 @@ extension SimulatedLog.Stored {
                 isEncrypted: false), bytes: bytes)
     }
 }
+
+extension SharingCall {
+    var isPush: Bool { if case .push = self { true } else { false } }
+}
