@@ -90,7 +90,10 @@ extension PostgresUpstream {
         case 1:
             throw SharingError(
                 .unknownRealm, "The server has no realm \"\(realm)\".",
-                remedy: "Create it, or see to the name.")
+                remedy: """
+                    See to the name, or create it: freehold share init URL NAME, or \
+                    PostgresUpstream.create(_:).
+                    """)
         case 2:
             throw SharingError(
                 .permissionDenied, "The user may not read the realm \"\(realm)\".",

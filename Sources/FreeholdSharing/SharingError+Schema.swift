@@ -26,6 +26,21 @@ extension SharingError {
     }
 }
 
+extension SharingError {
+    /// A commit of another machine whose bytes are none.
+    init(damaged entry: LoggedCommit, in name: String) {
+        self.init(
+            .damagedPayload,
+            """
+            The commit \(entry.sequence) of '\(name)' cannot be decoded: every file leaves it out.
+            """,
+            remedy: """
+                The client that wrote it is told by a rejection, which has its changes: write them \
+                again there. Look for what damages data on the server.
+                """, cause: "client \(entry.client), \(entry.payload.count) bytes")
+    }
+}
+
 extension SharedCommit.Property {
     /// As a program declares it.
     fileprivate var swiftType: String {

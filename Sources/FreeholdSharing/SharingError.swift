@@ -1,5 +1,17 @@
+public import Foundation
+
 /// Why sharing did not work. The local file is intact and usable, and keeps what waits to be
 /// pushed.
+///
+/// ```swift
+/// do {
+///     try await shared.synchronize()
+/// } catch SharingError.Code.unreachable {
+///     print("offline")
+/// } catch let error as SharingError {
+///     print(error.message, error.remedy)
+/// }
+/// ```
 public struct SharingError: Error, Sendable, Hashable {
     /// What went wrong.
     public enum Code: String, Sendable, Hashable, CaseIterable, Codable {
@@ -29,8 +41,9 @@ public struct SharingError: Error, Sendable, Hashable {
         /// A class cannot be shared as it is declared; in a status also: other programs of the
         /// realm declare it differently, and what does not fit is left out of the file.
         case unfitClass
-        /// A snapshot cannot be decoded, or does not fit the file. Of a commit that cannot be
-        /// decoded its author is told by ``SharedRealm/rejections``.
+        /// A snapshot cannot be decoded, or does not fit the file; in a status also: a commit of
+        /// another machine cannot be decoded, and is left out. Its author is told by
+        /// ``SharedRealm/rejections``.
         case damagedPayload
         /// The file is shared by another process or another `SharedRealm`, or as another realm.
         case alreadyShared
@@ -58,6 +71,8 @@ public struct SharingError: Error, Sendable, Hashable {
     public let remedy: String
     /// What the server, the network or the file said; empty if nothing.
     public let cause: String
+    /// The file of the shared realm; nil in errors that no ``SharedRealm`` told.
+    public internal(set) var fileURL: URL?
 
     /// Makes an error; for implementations of ``Upstream``.
     public init(_ code: Code, _ message: String, remedy: String, cause: String = "") {
@@ -69,6 +84,12 @@ public struct SharingError: Error, Sendable, Hashable {
 }
 
 extension SharingError {
+    func about(_ file: URL?) -> SharingError {
+        var error = self
+        error.fileURL = fileURL ?? file
+        return error
+    }
+
     package static let copiedClientRemedy = """
         If this file is a copy, give it an identity of its own (SharedRealm.takeNewIdentity()). If \
         it is not, the server lost what it knew of the file: begin an epoch (freehold share \
@@ -76,9 +97,23 @@ extension SharingError {
         """
 }
 
-extension SharingError: CustomStringConvertible {
-    /// The message, the cause and the remedy.
+extension SharingError: CustomStringConvertible, LocalizedError {
+    /// The message, the cause, the file and the remedy.
     public var description: String {
-        message + (cause.isEmpty ? "" : " (\(cause))") + " " + remedy
+        var text = message + (cause.isEmpty ? "" : " (\(cause))")
+        if let path = fileURL?.path, !text.contains(path) { text += " (file: \(path))" }
+        return text + " " + remedy
     }
+
+    /// ``message``.
+    public var errorDescription: String? { message }
+    /// ``cause``; nil if it is empty.
+    public var failureReason: String? { cause.isEmpty ? nil : cause }
+    /// ``remedy``.
+    public var recoverySuggestion: String? { remedy }
+}
+
+/// Matches an error by its code: `catch SharingError.Code.unreachable`.
+public func ~= (code: SharingError.Code, error: any Error) -> Bool {
+    (error as? SharingError)?.code == code
 }

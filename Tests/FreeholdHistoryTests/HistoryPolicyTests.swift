@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func aConfigurationIsMadeWithItsPolicy() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Memo.self],
+                history: .kept(for: .hours(1), classes: [Memo.self], values: true))
+            let policy = "history = kept(for: .seconds(3600.0), classes: [Memo], values: true);"
+            #expect(configuration.description.contains(policy), "\(configuration)")
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(Memo()) }
+            #expect(try Array(realm.history()).count == 1)
+        }
+        #expect(Realm.Configuration().description.contains("history = nil;"))
+        #expect(Realm.HistoryPolicy.off.description == "off")
+        #expect(Realm.HistoryPolicy.kept(for: .forever).description == "kept(for: .forever)")
+    }
+
     /// As if another process had opened the file meanwhile.
     @Test func theFilesPolicyIsNotTheLastOneOfThisProcess() throws {
         try withTemporaryDirectory { directory in

@@ -26,7 +26,7 @@ final class Part: EmbeddedObject {
     @Persisted var text: String?
 }
 
-/// Properties of all types.
+/// Properties of all types, and collections of some; others are those of a `Shelf`.
 final class Thing: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
     @Persisted(primaryKey: true) var key = ""
@@ -57,7 +57,7 @@ final class Thing: Object {
 
 enum SharedShop {
     static let classes: [ObjectBase.Type] = [
-        Account.self, Receipt.self, Part.self, Thing.self,
+        Account.self, Receipt.self, Part.self, Thing.self, Shelf.self,
     ]
     static let accounts = 4
     static let balance = 100
@@ -80,6 +80,7 @@ enum SharedShop {
     /// As above, in a transaction.
     static func change(in realm: Realm, _ random: inout SeededGenerator) {
         for _ in 0...random.int(0...2) { changeOne(in: realm, &random) }
+        if random.int(0...3) == 0 { ShelfChange.make(in: realm, &random) }
     }
 
     private static func changeOne(in realm: Realm, _ random: inout SeededGenerator) {
@@ -149,6 +150,7 @@ enum SharedShop {
             contents["receipt \(receipt.id)"] = "\(receipt.from) \(receipt.to) \(receipt.amount)"
         }
         for thing in realm.objects(Thing.self) { contents[thing.key] = text(thing) }
+        for shelf in realm.objects(Shelf.self) { contents["shelf \(shelf.number)"] = shelf.text }
         return contents
     }
 

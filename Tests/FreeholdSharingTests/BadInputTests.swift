@@ -56,6 +56,13 @@ import Testing
         try await two.synchronize()
         try expectEqual(one, two)
         #expect(two.status.applied == 4)
+        for shared in [one, two] {
+            let error = try #require(shared.status.lastError)
+            #expect(error.code == .damagedPayload)
+            #expect(error.message.contains("commit 1 of"), "\(error)")
+            #expect(error.cause.contains("\(client.id)"))
+            #expect(error.fileURL == shared.configuration.fileURL)
+        }
     }
 
     /// A program of tomorrow wrote into the log.

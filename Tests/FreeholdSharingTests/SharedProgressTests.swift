@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Freehold
 @testable import FreeholdSharing
@@ -120,5 +121,72 @@ import Testing
         }
         await one.close()
         await two.close()
+    }
+
+    /// What this machine wrote with `writeShared` is in its history with its author, also where it
+    /// comes back with others' commits and pending ones.
+    @Test func historyNamesTheAuthorOfSharedWrites() async throws {
+        let shop = try await Shop()
+        var configuration = shop.configuration("one")
+        configuration.history = .kept(for: .forever, values: true)
+        let one = try await shop.open(configuration)
+        let two = try await shop.open("two")
+        try await one.writeShared(author: "till") {
+            $0.create(ShopSupplier.self, value: ["name": "Ada"])
+        }
+        for name in ["Bob", "Cem"] {
+            try await two.writeShared { $0.create(ShopSupplier.self, value: ["name": name]) }
+            try one.write { $0.create(ShopSupplier.self, value: ["name": name + " of one"]) }
+            let count = try await one.writeShared { realm in
+                realm.create(ShopSupplier.self, value: ["name": name + " agreed"])
+                return realm.objects(ShopSupplier.self).count
+            }
+            #expect(count == (name == "Bob" ? 4 : 7))
+        }
+        try one.read { realm in
+            let all = Array(try realm.history()).filter { !$0.classNames.isEmpty }
+            var names: [String?: Set<String>] = [:]
+            for transaction in all {
+                for change in transaction.changes {
+                    names[transaction.author, default: []].insert("\(change.primaryKey)")
+                }
+            }
+            func expect(_ author: String?, _ expected: [String]) {
+                let found = names[author] ?? []
+                #expect(found.count == expected.count, "\(found)")
+                for name in expected {
+                    #expect(found.contains { $0.contains(name) }, "\(name): \(found)")
+                }
+            }
+            expect("till", ["Ada"])
+            expect(SharedRealm.remoteAuthor, ["Bob", "Cem"])
+            expect(nil, ["Bob of one", "Bob agreed", "Cem of one", "Cem agreed"])
+        }
+        await one.close()
+        await two.close()
+    }
+
+    /// Actors and queues open the realm where they use it, and reports name the caller.
+    @Test func anActorOpensTheRealm() async throws {
+        actor Stock {
+            let realm: Realm
+            init(_ shared: SharedRealm) async throws { realm = try await shared.openRealm() }
+            func add(_ name: String) async throws -> Int {
+                try await realm.asyncWrite { _ = realm.create(ShopSupplier.self, value: [name]) }
+                await Task.yield()
+                return realm.objects(ShopSupplier.self).count
+            }
+        }
+        let shop = try await Shop()
+        let one = try await shop.open("one")
+        let stock = try await Stock(one)
+        #expect(try await stock.add("Ada") == 1)
+        #expect(try await stock.add("Bob") == 2)
+        let queue = DispatchQueue(label: "test")
+        let count = try queue.sync {
+            try one.realm(queue: queue).objects(ShopSupplier.self).count
+        }
+        #expect(count == 2)
+        await one.close()
     }
 }

@@ -77,6 +77,19 @@ extension Realm {
     }
 }
 
+extension Realm.HistoryPolicy: CustomStringConvertible {
+    /// What is kept, as it is written in a program.
+    public var description: String {
+        guard let kept else { return "off" }
+        var parts = ["for: " + (kept.retention.seconds.map { ".seconds(\($0))" } ?? ".forever")]
+        if let classes = kept.classes {
+            parts.append("classes: [" + classes.map { "\($0)" }.joined(separator: ", ") + "]")
+        }
+        if kept.values { parts.append("values: true") }
+        return "kept(\(parts.joined(separator: ", ")))"
+    }
+}
+
 /// The policy that a configuration asks for, compared with the file's.
 struct HistorySetting {
     let policy: Realm.HistoryPolicy

@@ -35,10 +35,7 @@ extension SharingCore {
     /// Applies what the last push added to the log. Call it while a call is under way, if you can:
     /// it is done before the answer is taken otherwise.
     func applyArrived() throws {
-        if arrived.isEmpty { return }
-        let applied = try file.apply(arrived)
-        arrived = []
-        note(applied)
+        try apply(arrived[...]) { arrived.removeFirst($0) }
     }
 
     func pushed(_ commits: [PushedCommit], _ answer: PushAnswer) throws {

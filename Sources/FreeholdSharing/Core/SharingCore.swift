@@ -289,7 +289,7 @@ final class SharingCore {
                     .serverFailed, "The server sent commits out of order.",
                     remedy: "Report a bug in the implementation of the upstream.")
             }
-            note(try file.apply(commits))
+            try apply(commits[...])
         case (.snapshot(let found?), _): try takeSnapshot(found.path, found.snapshot)
         case (.snapshot(nil), _):
             // Dropped meanwhile.
@@ -318,6 +318,17 @@ final class SharingCore {
         if epochRequest ?? 0 < call { epochRequest = nil }
     }
 
+    /// Applies the next commits of the log.
+    ///
+    /// - Parameter tookPart: Called with how many of them are in the file after each transaction.
+    func apply(_ logged: ArraySlice<LoggedCommit>, tookPart: (Int) -> Void = { _ in }) throws {
+        for part in try file.parts(of: logged) {
+            let applied = try file.apply(part)
+            tookPart(part.count)
+            note(applied)
+        }
+    }
+
     func note(_ applied: SharedFile.Applied) {
         for number in applied.settled {
             if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
@@ -326,9 +337,7 @@ final class SharingCore {
         }
         if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
         if !applied.rejected.isEmpty { events.append(.rejected) }
-        if let conflict = applied.conflict, lastError == nil {
-            lastError = SharingError(conflict, in: file.state.name)
-        }
+        if let problem = applied.problem, lastError == nil { lastError = problem }
         events.append(.statusChanged)
     }
 

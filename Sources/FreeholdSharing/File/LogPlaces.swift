@@ -20,7 +20,8 @@ struct LogPlaces {
     ///   - logged: The next commits of the log.
     ///   - last: The last number of each client that the file has.
     init(
-        of logged: [LoggedCommit], _ last: [UUID: Int64], _ outbox: Outbox, _ state: SharingState
+        of logged: ArraySlice<LoggedCommit>, _ last: [UUID: Int64], _ outbox: Outbox,
+        _ state: SharingState
     ) {
         var last = last
         var pending = outbox.commits

@@ -3,13 +3,49 @@ import FreeholdStorage
 
 /// Applying commits of the log.
 extension SharedFile {
-    /// Applies the next commits of the log.
+    /// Commits of the log, parted by the transactions that are to apply them.
+    ///
+    /// One for all, where the file keeps no history. In a history each `writeShared` of this file
+    /// is a transaction of its own, with its author. O(commits).
+    func parts(of logged: ArraySlice<LoggedCommit>) throws -> [ArraySlice<LoggedCommit>] {
+        if logged.isEmpty { return [] }
+        if try logged.count == 1 || store.newestSnapshot().catalog.history == nil {
+            return [logged]
+        }
+        var parts: [ArraySlice<LoggedCommit>] = []
+        var start = logged.startIndex
+        let places = LogPlaces(of: logged, lastSequences, outbox, state).all
+        for (index, place) in zip(logged.indices, places) where isOwn(logged[index], place) {
+            if start < index { parts.append(logged[start..<index]) }
+            parts.append(logged[index...index])
+            start = index + 1
+        }
+        if start < logged.endIndex { parts.append(logged[start...]) }
+        return parts
+    }
+
+    /// Whether a commit of the log is one of this file that is not in it: that of a `writeShared`,
+    /// or one that the server had lost.
+    private func isOwn(_ entry: LoggedCommit, _ place: LogPlaces.Place) -> Bool {
+        place == .other && entry.client == state.client
+    }
+
+    /// Whom the history names for a transaction that applies commits.
+    private func author(of logged: ArraySlice<LoggedCommit>) -> String? {
+        guard logged.count == 1, let entry = logged.first,
+            let place = LogPlaces(of: logged, lastSequences, outbox, state).all.first,
+            isOwn(entry, place)
+        else { return SharedRealm.remoteAuthor }
+        return entry.payload.withUnsafeBytes { SharedCommit(decoding: $0) }?.author
+    }
+
+    /// Applies the next commits of the log: one of ``parts(of:)``.
     ///
     /// - Throws: ``SharingError`` with `unsupportedVersion` for a format of a later program.
-    func apply(_ logged: [LoggedCommit]) throws -> Applied {
+    func apply(_ logged: ArraySlice<LoggedCommit>) throws -> Applied {
         try checkFormats(logged)
         var application = LogApplication(state, lastSequences, outbox)
-        try write { writeSet in
+        try write(by: author(of: logged)) { writeSet in
             let tables = try tables(of: writeSet)
             application.outbox.load(tables.outbox, from: writeSet)
             let arriving = ArrivingCommits(logged, lastSequences, &application.outbox, state)
@@ -32,7 +68,7 @@ extension SharedFile {
         return application.applied
     }
 
-    private func checkFormats(_ logged: [LoggedCommit]) throws(SharingError) {
+    private func checkFormats(_ logged: ArraySlice<LoggedCommit>) throws(SharingError) {
         guard let newer = logged.first(where: { $0.format > SharedCommit.format }) else { return }
         throw SharingError(
             .unsupportedVersion,
@@ -83,7 +119,7 @@ extension SharedFile {
 
 /// Commits of the log that a file is about to apply.
 private struct ArrivingCommits {
-    let logged: [LoggedCommit]
+    let logged: ArraySlice<LoggedCommit>
     let places: [LogPlaces.Place]
     /// What they change. That of a pending one is empty unless ``meetPending``: the file has it.
     let commits: [SharedCommit]
@@ -94,7 +130,7 @@ private struct ArrivingCommits {
 
     /// - Parameter last: The last number of each client that the file has.
     init(
-        _ logged: [LoggedCommit], _ last: [UUID: Int64], _ outbox: inout Outbox,
+        _ logged: ArraySlice<LoggedCommit>, _ last: [UUID: Int64], _ outbox: inout Outbox,
         _ state: SharingState
     ) {
         self.logged = logged
@@ -108,7 +144,8 @@ private struct ArrivingCommits {
         }
         if meetPending {
             for (index, place) in places.enumerated() where place == .pending {
-                commits[index] = Self.decode(logged[index].payload) ?? SharedCommit()
+                let entry = logged[logged.startIndex + index]
+                commits[index] = Self.decode(entry.payload) ?? SharedCommit()
             }
         }
         areCommits = decoded.map { $0 != nil }
@@ -169,8 +206,11 @@ private struct LogApplication {
     ) throws {
         let isOwn = entry.client == state.client
         if isOwn, !isCommit { applied.reject(entry.clientSequence, .damagedPayload) }
-        if !isOwn, applied.conflict == nil {
-            applied.conflict = applier.schemaConflict(with: commit)
+        if !isOwn, applied.problem == nil {
+            applied.problem =
+                isCommit
+                ? applier.schemaConflict(with: commit).map { SharingError($0, in: state.name) }
+                : SharingError(damaged: entry, in: state.name)
         }
         let outcome = try applier.apply(commit)
         if isOwn {

@@ -7,8 +7,8 @@ extension SharedFile {
         /// The numbers of own commits that are in the log.
         var settled: [Int64] = []
         var rejected: [SharedRejectionRecord] = []
-        /// The first class of commits of others that the file has in another form.
-        var conflict: SharedSchemaConflict?
+        /// Why a commit of others is left out, or something of it: the first one.
+        var problem: SharingError?
 
         /// Rejects all of a commit.
         mutating func reject(

@@ -91,12 +91,16 @@ final class SharedFile {
     // MARK: Transactions
 
     /// Runs a transaction that is none of the program's.
-    func write<Result>(_ body: (WriteSet) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter author: Whom the history names.
+    func write<Result>(
+        by author: String? = SharedRealm.remoteAuthor, _ body: (WriteSet) throws -> Result
+    ) throws -> Result {
         let writeSet = try store.beginWrite(as: writer)
         let result: Result
         do {
             writeSet.isFromUpstream = true
-            writeSet.author = SharedRealm.remoteAuthor
+            writeSet.author = author
             result = try body(writeSet)
         } catch {
             store.cancel(writeSet)

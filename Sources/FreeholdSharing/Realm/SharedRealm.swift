@@ -74,6 +74,18 @@ public final class SharedRealm: Sendable {
         configuration.deleteRealmIfMigrationNeeded = false
         self.configuration = configuration
         self.name = name
+        do {
+            agent = try await Self.open(configuration, upstream, name, options)
+        } catch let error as SharingError {
+            throw error.about(configuration.fileURL)
+        }
+        work = Task.detached { [agent] in await agent.run() }
+    }
+
+    private static func open(
+        _ configuration: Realm.Configuration, _ upstream: any Upstream, _ name: String,
+        _ options: SharingOptions
+    ) async throws -> SharingAgent {
         try RealmName.check(name)
         try configuration.checkIsShareable()
         if !options.usesStoredClasses { try configuration.checkClassesAreShareable() }
@@ -91,18 +103,11 @@ public final class SharedRealm: Sendable {
         let identity = try await SharedStart(configuration, upstream, name, options).prepare()
         try await SharedMigration(configuration, upstream, name, options, lock).run()
         let agent = SharingAgent(configuration, upstream, name, options, lock)
-        self.agent = agent
         try await agent.open(identity)
-        work = Task.detached { await agent.run() }
+        return agent
     }
 
     deinit { agent.close() }
-
-    /// Opens the realm for the calling thread or queue; the same as
-    /// `Realm(configuration: shared.configuration)`.
-    ///
-    /// - Throws: As `Realm(configuration:)`.
-    public func realm() throws -> Realm { try Realm(configuration: configuration) }
 
     // MARK: Status
 
@@ -164,27 +169,34 @@ public final class SharedRealm: Sendable {
     ///   did not come in time, `permissionDenied`, `serverFull`, and `outcomeUnknown` if the
     ///   connection, the time or the task ended while the changes were sent; `closed`;
     ///   `CancellationError` if nothing was written.
+    @discardableResult
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
         _ block: @escaping @Sendable (Realm) throws -> Value
     ) async throws -> Value {
-        let agent = agent
-        let call = Locked<(id: UInt64?, isCancelled: Bool)>((nil, false))
-        return try await withTaskCancellationHandler {
-            try Task.checkCancellation()
-            return try await withCheckedThrowingContinuation { continuation in
-                let write = SharedWrite(author: author, continuation, block)
-                agent.queue.async {
-                    if call.withLock({ $0.isCancelled }) {
-                        return write.end(.failure(CancellationError()))
-                    }
-                    let begun = agent.begin(write, timeout: timeout?.seconds)
-                    call.withLock { $0.id = begun }
-                }
-            }
-        } onCancel: {
-            call.withLock { $0.isCancelled = true }
-            agent.queue.async { if let id = call.withLock({ $0.id }) { agent.cancel(id) } }
+        try await agent.toldByRealm {
+            try await agent.writeShared(timeout: timeout?.seconds, author: author, block)
+        }
+    }
+
+    /// The same for a block without a result: also one whose only expression is an object, which
+    /// cannot leave the block.
+    ///
+    /// ```swift
+    /// try await shared.writeShared { $0.create(Item.self, value: ["name": "bolt"]) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - timeout: How long the call may take, with a connection or without.
+    ///   - author: Who writes, for the history.
+    ///   - block: Writes, perhaps several times. If it throws, nothing is written.
+    /// - Throws: As the function whose block has a result.
+    public func writeShared(
+        timeout: Duration? = nil, author: String? = nil,
+        _ block: @escaping @Sendable (Realm) throws -> Void
+    ) async throws {
+        try await agent.toldByRealm {
+            try await agent.writeShared(timeout: timeout?.seconds, author: author, block)
         }
     }
 
@@ -196,14 +208,18 @@ public final class SharedRealm: Sendable {
     ///   snapshot that this file needs does not come for ``SharingOptions/snapshotPatience``
     ///   (`logGone`);
     ///   `CancellationError` if the task was cancelled.
-    public func synchronize() async throws { try await agent.synchronize() }
+    public func synchronize() async throws {
+        try await agent.toldByRealm { try await agent.synchronize() }
+    }
 
     /// Writes a snapshot to the upstream, from which new files start. It contains everything that
     /// the file has when this is called. The client also makes snapshots on its own, after
     /// ``SharingOptions/snapshotBytes``. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
-    public func makeSnapshot() async throws { try await agent.makeSnapshot() }
+    public func makeSnapshot() async throws {
+        try await agent.toldByRealm { try await agent.makeSnapshot() }
+    }
 
     /// Begins a new epoch of the realm: a snapshot of all that is in the log, and an empty log.
     /// For a server that was restored from a backup, or that lost the tokens of clients. Other
@@ -212,7 +228,9 @@ public final class SharedRealm: Sendable {
     /// snapshot is on its way, it is made again. O(bytes of the file).
     ///
     /// - Throws: ``SharingError``.
-    public func beginEpoch() async throws { try await agent.beginEpoch() }
+    public func beginEpoch() async throws {
+        try await agent.toldByRealm { try await agent.beginEpoch() }
+    }
 
     /// Makes the file another client than the one that it was copied from: the remedy of
     /// ``SharingError/Code/copiedClient``. What is pending in the file is pushed by it, but for
@@ -221,7 +239,9 @@ public final class SharedRealm: Sendable {
     /// twice. A `writeShared` whose commit was sent throws `outcomeUnknown`. Milliseconds.
     ///
     /// - Throws: ``SharingError`` with `closed`; ``Realm/Error`` if the file cannot be written.
-    public func takeNewIdentity() async throws { try await agent.takeNewIdentity() }
+    public func takeNewIdentity() async throws {
+        try await agent.toldByRealm { try await agent.takeNewIdentity() }
+    }
 
     /// Ends the connection, and waits until nothing is under way. What is pending stays in the
     /// file, and is pushed when it is shared again.

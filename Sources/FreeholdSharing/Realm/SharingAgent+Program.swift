@@ -1,4 +1,5 @@
 import Foundation
+import Freehold
 import FreeholdStorage
 
 /// What ``SharedRealm`` asks of its agent.
@@ -80,6 +81,15 @@ extension SharingAgent {
         queue.async { [self] in
             guard let file = core?.file, (try? file.removeRejection(row)) != nil else { return }
             givenRejections.remove(row)
+        }
+    }
+
+    /// Runs a call of the program, whose errors then name the file.
+    func toldByRealm<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await call() } catch let error as SharingError {
+            throw error.about(configuration.fileURL)
         }
     }
 

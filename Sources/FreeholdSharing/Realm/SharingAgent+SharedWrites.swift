@@ -2,9 +2,31 @@ import Dispatch
 import Freehold
 import FreeholdStorage
 
-/// Calls of `writeShared`. On `queue`.
+/// Calls of `writeShared`. On `queue`, but for the first one.
 extension SharingAgent {
-    func begin(_ write: any PendingSharedWrite, timeout: Double?) -> UInt64? {
+    func writeShared<Value: Sendable>(
+        timeout: Double?, author: String?, _ block: @escaping @Sendable (Realm) throws -> Value
+    ) async throws -> Value {
+        let call = Locked<(id: UInt64?, isCancelled: Bool)>((nil, false))
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                let write = SharedWrite(author: author, continuation, block)
+                queue.async { [self] in
+                    if call.withLock({ $0.isCancelled }) {
+                        return write.end(.failure(CancellationError()))
+                    }
+                    let begun = begin(write, timeout: timeout)
+                    call.withLock { $0.id = begun }
+                }
+            }
+        } onCancel: {
+            call.withLock { $0.isCancelled = true }
+            queue.async { [self] in if let id = call.withLock({ $0.id }) { cancel(id) } }
+        }
+    }
+
+    private func begin(_ write: any PendingSharedWrite, timeout: Double?) -> UInt64? {
         guard !isClosed, let core else {
             write.end(.failure(Self.closed))
             return nil
@@ -16,7 +38,7 @@ extension SharingAgent {
         return id
     }
 
-    func cancel(_ id: UInt64) {
+    private func cancel(_ id: UInt64) {
         core?.cancel(id)
         deliver()
         writes.removeValue(forKey: id)?.end(.failure(CancellationError()))

@@ -405,7 +405,8 @@ final class SharingAgent: @unchecked Sendable {
             SharedStatus(
                 connection: connection, behind: max(0, (core.server?.head ?? 0) - state.applied),
                 pending: core.pendingCount, applied: state.applied, epoch: state.epoch,
-                snapshotProgress: progress, lastError: core.lastError))
+                snapshotProgress: progress,
+                lastError: core.lastError?.about(configuration.fileURL)))
     }
 
     private func show(_ status: SharedStatus) {

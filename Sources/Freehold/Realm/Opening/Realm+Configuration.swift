@@ -173,13 +173,15 @@ extension Realm {
         ///   - shouldCompactOnLaunch: See ``shouldCompactOnLaunch``.
         ///   - objectTypes: See ``objectTypes``.
         ///   - seedFilePath: See ``seedFilePath``.
+        ///   - history: See ``history``.
         public init(
             fileURL: URL? = URL(fileURLWithPath: "default.realm"),
             inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
             readOnly: Bool = false, schemaVersion: UInt64 = 0,
             migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
-            objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
+            objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil,
+            history: Realm.HistoryPolicy? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
@@ -191,6 +193,7 @@ extension Realm {
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
             self.seedFilePath = seedFilePath
+            self.history = history
         }
     }
 }
@@ -235,6 +238,7 @@ extension Realm.Configuration: CustomStringConvertible {
             \tminimumVersion = \(minimumVersion);
             \tdurability = \(durability);
             \twriteTimeout = \(writeTimeout.map { "\($0)" } ?? "nil");
+            \thistory = \(history.map { "\($0)" } ?? "nil");
             \tobjectTypes = \(typeNames.map { "[\($0)]" } ?? "nil");
             }
             """

@@ -1,0 +1,2 @@
+// Whoever takes this product shares realms: one import, as one product, is enough.
+@_exported public import FreeholdSharing
