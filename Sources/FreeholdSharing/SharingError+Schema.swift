@@ -4,8 +4,9 @@ import FreeholdStorage
 extension SharingError {
     init(_ conflict: SharedSchemaConflict, in name: String) {
         let remedy = """
-            Files differ in this until all programs declare the same: give the classes one form, \
-            or the properties two names, with a higher schema version and a migration.
+            If a program declares it so, files differ in this until all declare the same: give \
+            the classes one form, or the properties two names, with a higher schema version and \
+            a migration. A program that wrote before it knew of a migration is told by a rejection.
             """
         guard let property = conflict.property else {
             self.init(

@@ -54,7 +54,8 @@ public struct SharingError: Error, Sendable, Hashable {
         case serverFull
         /// The server answered with an error that has no code here: see ``message``.
         case serverFailed
-        /// The block of `writeShared` met other commits too many times.
+        /// The block of `writeShared` met commits of other machines, or of this file, too many
+        /// times.
         case tooManyConflicts
         /// The connection broke while a `writeShared` was pushed, and the call ended before it was
         /// known whether the commit arrived. If it did, it comes back like a commit of others.

@@ -17,7 +17,7 @@ import Testing
             let before = try mine.model()
             let captured = try mine.write { writeSet in
                 try SharedWorld.change(writeSet, &random)
-                return try SharedCapture(writeSet).capture()
+                return try SharedCapture(writeSet).capture(path: "")
             }
             let after = try mine.model()
             guard let captured else {
@@ -129,7 +129,7 @@ import Testing
         for _ in 0..<40 {
             let captured = try store.write { writeSet in
                 try SharedWorld.change(writeSet, &random)
-                return try SharedCapture(writeSet).capture()
+                return try SharedCapture(writeSet).capture(path: "")
             }
             guard var bytes = captured?.commit.encoded() else { continue }
             for _ in 0..<20 {

@@ -46,8 +46,13 @@ import Testing
         #expect(view.firstKey(atOrAfter: (expected.last ?? 0) + 1) == nil)
         // In a transaction, too.
         try store.write { writeSet in
-            let view = writeSet.table(table)
-            #expect(view.firstKey(atOrAfter: 1) == left.first)
+            #expect(writeSet.table(table).firstKey(atOrAfter: 1) == left.first)
+            try writeSet.deleteRows([left[0], left[2]], of: table, areUnlinked: true)
+            #expect(writeSet.table(table).firstKey(atOrAfter: 1) == left[1])
+            #expect(writeSet.table(table).firstKey(atOrAfter: left[1] + 1) == left[3])
+            SharingTables.put([], left[0] - 1, of: table, in: writeSet)
+            #expect(writeSet.table(table).firstKey(atOrAfter: 1) == left[0] - 1)
+            #expect(writeSet.table(table).firstKey(atOrAfter: left[0]) == left[1])
         }
         #expect(try store.check(try store.newestSnapshot()).isEmpty)
     }

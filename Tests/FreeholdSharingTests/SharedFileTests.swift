@@ -95,12 +95,12 @@ import Testing
         }
         let before = try store.newestSnapshot()
         for (count, left) in [(2, [3, 4, 5, 6]), (1, [4, 5, 6]), (3, [])] {
-            let applied = try file.apply(
-                file.outbox.commits.prefix(count).map {
-                    LoggedCommit(
-                        sequence: $0.sequence, client: file.state.client,
-                        clientSequence: $0.sequence, format: 1, payload: Data($0.entry.commit))
-                })
+            let logged = file.outbox.commits.prefix(count).map {
+                LoggedCommit(
+                    sequence: $0.sequence, client: file.state.client,
+                    clientSequence: $0.sequence, format: 1, payload: Data($0.entry.commit))
+            }
+            let applied = try file.apply(logged[...])
             #expect(applied.settled.count == count && applied.rejected.isEmpty)
             #expect(file.outbox.commits.map(\.sequence) == left.map(Int64.init))
             let snapshot = try store.newestSnapshot()

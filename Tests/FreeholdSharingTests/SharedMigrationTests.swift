@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdSharing
+import FreeholdStorage
 import Synchronization
 import Testing
 
@@ -50,6 +51,8 @@ import Testing
         try two.write { realm in
             let notes = realm.objects(NoteOfVersion1.self).sorted(byKeyPath: "text")
             (notes[0].text, notes[1].rank) = ("kept", 99)
+            // Renamed meanwhile.
+            notes[2].old = "lost"
         }
         let error = await #expect(throws: SharingError.self) { try await two.synchronize() }
         #expect(error?.code == .unsupportedVersion)
@@ -73,9 +76,18 @@ import Testing
         #expect(try newOne.notes() == ["kept 10 o0", "t1 11 o1", "t2 12 o2", "made  "])
         #expect(try newTwo.notes() == newOne.notes())
         var rejections = newTwo.rejections.makeAsyncIterator()
-        let rejection = try #require(try await rejections.next())
-        #expect(rejection.reason == .doesNotFit)
-        #expect("\(rejection)".contains("\(ids[1])"))
+        for (id, values) in [
+            (ids[2], ["old": DraftValue.string("lost")]), (ids[1], ["rank": .int(99)]),
+        ] {
+            let rejection = try #require(try await rejections.next())
+            #expect(rejection.reason == .doesNotFit)
+            #expect("\(rejection)".contains("\(id)"))
+            #expect(rejection.changes.map(\.values) == [values])
+        }
+        for shared in [newOne, newTwo] {
+            let catalog = try shared.read { try $0.sharedStore.newestSnapshot().catalog }
+            #expect(catalog["Note"]?["title"] != nil && catalog["Note"]?["old"] == nil)
+        }
         await newOne.close()
         await newTwo.close()
         shop.check("one", "two")

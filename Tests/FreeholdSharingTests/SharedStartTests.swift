@@ -73,6 +73,12 @@ import Testing
         }
         #expect(refused?.code == .invalidInput)
         #expect("\(refused as Any)".contains("KeylessItem"))
+        // Machines would assign the same keys.
+        let automatic = #expect(throws: Realm.Error.self) {
+            try Realm(configuration: shop.configuration("one", [CountedItem.self]))
+        }
+        #expect(automatic?.code == .invalidInput)
+        #expect("\(automatic as Any)".contains("CountedItem"))
         try one.write { _ = $0.create(ShopSupplier.self, value: ["name": "Ada"]) }
         await one.close()
         let error = await #expect(throws: SharingError.self) {

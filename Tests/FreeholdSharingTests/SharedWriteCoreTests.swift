@@ -64,6 +64,67 @@ import Testing
         #expect(server.head == 1 && one.pushes.count == 1)
     }
 
+    /// A program that writes each time that the block runs: what it writes is pushed meanwhile, and
+    /// the call comes to an end.
+    @Test func ownWritesWithoutAnEnd() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.mostConflicts = 5
+        let one = try server.client("one", options)
+        try one.run()
+        var runs: Int64 = 0
+        one.block = {
+            runs += 1
+            try one.write(runs)
+            return 700
+        }
+        let id = one.core.request(deadline: nil)
+        try one.run()
+        guard case .failure(let error)? = one.ended[id] else {
+            Issue.record("The call did not fail.")
+            return
+        }
+        #expect(error.code == .tooManyConflicts && runs == 6)
+        #expect(server.head == 6 && one.core.isSettled)
+        #expect(try one.number == .integer(6))
+    }
+
+    /// Once the program pauses, the block has seen all that it wrote.
+    @Test func ownWritesThatPause() throws {
+        let server = try SteppedServer()
+        let one = try server.client("one")
+        try one.run()
+        var seen: [SharedValue?] = []
+        one.block = {
+            seen.append(try one.number)
+            if seen.count < 4 { try one.write(Int64(seen.count)) }
+            return 7
+        }
+        let id = one.core.request(deadline: nil)
+        try one.run()
+        #expect(try one.ended[id]?.get() != nil)
+        #expect(seen == [nil, .integer(1), .integer(2), .integer(3)])
+        #expect(server.head == 4)
+        #expect(try one.number == .integer(7))
+    }
+
+    /// What one push does not take is pushed before the block runs.
+    @Test func aLongOutboxIsPushedBefore() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushBytes = 1
+        let one = try server.client("one", options)
+        try one.run()
+        for number in 1...3 as ClosedRange<Int64> { try one.write(number) }
+        one.block = { 7 }
+        let id = one.core.request(deadline: nil)
+        try one.run()
+        #expect(try one.ended[id]?.get() != nil)
+        #expect(one.pushes.map(\.commits.count) == [1, 1, 2])
+        #expect(server.head == 4)
+        #expect(try one.number == .integer(7))
+    }
+
     /// Nothing arrived, which the log tells; then the server is away.
     @Test func aLostRequestIsKnownOnceTheLogWasRead() throws {
         let server = try SteppedServer()

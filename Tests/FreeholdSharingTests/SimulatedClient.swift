@@ -95,7 +95,7 @@ final class SimulatedClient {
         commit.define(by: draft.catalog)
         _ = try SharedApplier(draft).apply(commit)
         try SharedWorld.change(draft, &random)
-        core.blockFinished(id, try SharedCapture(draft).capture()?.commit)
+        core.blockFinished(id, try SharedCapture(draft).capture(path: "")?.commit)
     }
 
     func takeEvents() {

@@ -16,8 +16,10 @@ final class StoreFolder {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    func open(_ name: String, key: EncryptionKey? = nil) throws -> Store {
-        var options = Store.Options(path: path(name))
+    func open(
+        _ name: String, key: EncryptionKey? = nil, hooks: TestHooks = .current
+    ) throws -> Store {
+        var options = Store.Options(path: path(name), hooks: hooks)
         options.durability = .none
         options.encryptionKey = key
         return try Store.open(options)

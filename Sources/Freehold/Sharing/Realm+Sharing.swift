@@ -15,6 +15,14 @@ extension Realm.Configuration {
             return key.isAutoIncremented ? (declared.tableName, true) : nil
         }
     }
+
+    /// The names of the declared classes' properties in the file, by those of the classes.
+    package func declaredColumns() throws -> [String: Set<String>] {
+        let classes = try SchemaSet.resolve(objectTypes).classOfEachTable
+        return Dictionary(
+            classes.map { ($0.tableName, Set($0.properties.map(\.columnName))) },
+            uniquingKeysWith: { $0.union($1) })
+    }
 }
 
 extension Realm {
@@ -56,12 +64,21 @@ extension Realm.Configuration {
 
 extension Draft {
     /// What the draft would do to other machines' files; nil for nothing.
+    ///
+    /// - Throws: ``Realm/Error`` with `valueTooLarge`, as a write does: the commit may reach this
+    ///   file, and others, only after it is in the log.
     package func sharedCommit() throws -> SharedCommit? {
         core.checkConfinement("Draft.sharedCommit()")
         let edits = core.savepoint()
         edits.increments = core.draft?.increments.ofRows ?? [:]
         edits.author = core.draft?.author
-        return try mappingStorageErrors(SharedCapture(edits).capture()?.commit)
+        let path = core.store.path
+        try mappingStorageErrors(edits.checkValueLengths(path: path))
+        let captured = try mappingStorageErrors(SharedCapture(edits).capture(path: path))
+        guard let commit = captured?.commit else { return nil }
+        let limit = edits.layout.longestSharedCommit
+        _ = try mappingStorageErrors(commit.encoded(upTo: limit, path: path))
+        return commit
     }
 }
 

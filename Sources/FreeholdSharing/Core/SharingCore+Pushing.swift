@@ -54,16 +54,7 @@ extension SharingCore {
             requests[request].phase = .waiting
             requests[request].mayBeInLog = false
             if requests[request].conflicts > options.mostConflicts {
-                end(
-                    request,
-                    .failure(
-                        SharingError(
-                            .tooManyConflicts,
-                            "Others committed each time that a shared write was tried.",
-                            remedy: """
-                                Try again later, or write less with writeShared: only what must \
-                                not be decided twice.
-                                """)))
+                end(request, .failure(Self.tooManyConflicts))
             }
         case .appended(let last):
             pushed = max(pushed, commits.last?.clientSequence ?? 0)

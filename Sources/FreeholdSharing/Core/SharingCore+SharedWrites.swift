@@ -54,6 +54,13 @@ extension SharingCore {
         events.append(.finished(id: request.id, result))
     }
 
+    static let tooManyConflicts = SharingError(
+        .tooManyConflicts,
+        "Others, or other writes of this file, committed each time that a shared write was tried.",
+        remedy: """
+            Try again later, or write less with writeShared: only what must not be decided twice.
+            """)
+
     static let unknownOutcome = SharingError(
         .outcomeUnknown,
         "The connection, the time or the task ended while a shared write was pushed.",
@@ -73,8 +80,10 @@ extension SharingCore {
         guard let index = requests.indices.first else { return nil }
         switch requests[index].phase {
         case .waiting:
-            // Large outboxes are pushed before.
-            if let commits = commitsToPush(after: pushed), commits.count >= options.pushCount {
+            // What one push does not take is pushed before.
+            if refusal == nil, let last = commitsToPush(after: pushed)?.last,
+                last.clientSequence != file.outbox.commits.last?.sequence
+            {
                 return nil
             }
             requests[index].phase = .running
@@ -84,18 +93,13 @@ extension SharingCore {
         case .running:
             return .runBlock(id: requests[index].id)
         case .ready(let commit):
-            if requests[index].base != file.state.applied
-                || requests[index].pendingCount != pendingCount
-            {
+            if requests[index].base != file.state.applied {
                 requests[index].phase = .waiting
                 return try nextOfRequests()
             }
+            if requests[index].pendingCount != pendingCount { return try metOwnWrite(index) }
             let number = try reserveNumber()
-            if requests[index].pendingCount != pendingCount {
-                // The program committed meanwhile what the block has not seen.
-                requests[index].phase = .waiting
-                return try nextOfRequests()
-            }
+            if requests[index].pendingCount != pendingCount { return try metOwnWrite(index) }
             requests[index].attempts.append(number)
             requests[index].mayBeInLog = true
             requests[index].phase = .pushing(commit: commit)
@@ -113,6 +117,19 @@ extension SharingCore {
             requests[index].mayBeInLog = false
             return try nextOfRequests()
         }
+    }
+
+    /// The program committed meanwhile what the block has not seen: that is pushed, and the block
+    /// runs again. A program that never pauses must not keep the outbox from being pushed.
+    private func metOwnWrite(_ index: Int) throws -> SharingStep? {
+        requests[index].phase = .waiting
+        requests[index].conflicts += 1
+        if requests[index].conflicts > options.mostConflicts {
+            end(index, .failure(Self.tooManyConflicts))
+        } else if refusal == nil, commitsToPush(after: pushed) != nil {
+            return nil
+        }
+        return try nextOfRequests()
     }
 
     /// A number greater than all that were pushed, also in former epochs, and than those of all

@@ -335,6 +335,11 @@ final class SharingCore {
                 end(index, .success(number))
             }
         }
+        for (number, error) in applied.damaged {
+            if let index = requests.firstIndex(where: { $0.attempts.contains(number) }) {
+                end(index, .failure(error))
+            }
+        }
         if !applied.settled.isEmpty { events.append(.settled(applied.settled.count)) }
         if !applied.rejected.isEmpty { events.append(.rejected) }
         if let problem = applied.problem, lastError == nil { lastError = problem }

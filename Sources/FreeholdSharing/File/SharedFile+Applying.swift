@@ -179,7 +179,10 @@ private struct LogApplication {
             let (place, commit) = (arriving.places[index], arriving.commits[index])
             if place == .known { continue }
             lastSequences[entry.client] = entry.clientSequence
-            if entry.client == state.client { applied.settled.append(entry.clientSequence) }
+            let isDamaged = place == .other && !arriving.areCommits[index]
+            if entry.client == state.client, !isDamaged {
+                applied.settled.append(entry.clientSequence)
+            }
             guard place != .other, let pending = outbox.commits.first else {
                 try takeOther(entry, commit, isCommit: arriving.areCommits[index], applier)
                 continue
@@ -205,14 +208,24 @@ private struct LogApplication {
         _ entry: LoggedCommit, _ commit: SharedCommit, isCommit: Bool, _ applier: SharedApplier
     ) throws {
         let isOwn = entry.client == state.client
-        if isOwn, !isCommit { applied.reject(entry.clientSequence, .damagedPayload) }
-        if !isOwn, applied.problem == nil {
-            applied.problem =
-                isCommit
-                ? applier.schemaConflict(with: commit).map { SharingError($0, in: state.name) }
-                : SharingError(damaged: entry, in: state.name)
+        if !isCommit {
+            let error = SharingError(damaged: entry, in: state.name)
+            if isOwn {
+                applied.reject(entry.clientSequence, .damagedPayload)
+                applied.damaged.append((entry.clientSequence, error))
+            } else if applied.problem == nil {
+                applied.problem = error
+            }
         }
         let outcome = try applier.apply(commit)
+        // Of an object that is gone nothing fits: no conflict.
+        if !isOwn, applied.problem == nil,
+            outcome.leftOut.contains(where: { $0.reason == .doesNotFit })
+        {
+            applied.problem = applier.schemaConflict(with: commit).map {
+                SharingError($0, in: state.name)
+            }
+        }
         if isOwn {
             var reported: Set<UInt64> = []
             applied.note(outcome.leftOut, of: entry.clientSequence, commit, &reported)

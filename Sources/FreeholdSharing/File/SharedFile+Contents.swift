@@ -3,10 +3,11 @@ import FreeholdStorage
 /// What a file has that was not shared.
 extension SharedFile {
     /// Makes pending commits of the objects of a file: first the objects, then their links.
-    func addContents(to table: TableID, in writeSet: WriteSet) {
+    func addContents(to table: TableID, in writeSet: WriteSet) throws {
         let rows = SharedRows(writeSet)
         var sequence: Int64 = 1
-        func add(_ commit: SharedCommit, undo: SharedCommit) {
+        func add(_ commit: SharedCommit, undo: SharedCommit) throws {
+            try commit.checkDepths(path: store.path)
             var (commit, undo) = (commit, undo)
             commit.define(by: writeSet.catalog)
             undo.define(by: writeSet.catalog)
@@ -14,13 +15,13 @@ extension SharedFile {
             SharingTables.put(entry.encoded(), sequence, of: table, in: writeSet)
             sequence += 1
         }
-        func addObjects(_ inserted: [SharedCommit.Insertion]) {
+        func addObjects(_ inserted: [SharedCommit.Insertion]) throws {
             var (commit, undo) = (SharedCommit(), SharedCommit())
             commit.inserted = inserted
             undo.deleted = inserted.map(\.object)
-            add(commit, undo: undo)
+            try add(commit, undo: undo)
         }
-        func addLinks(_ updated: [SharedCommit.Update]) {
+        func addLinks(_ updated: [SharedCommit.Update]) throws {
             var (commit, undo) = (SharedCommit(), SharedCommit())
             commit.updated = updated
             undo.updated = updated.map { update in
@@ -31,24 +32,24 @@ extension SharedFile {
                         return .assign(value.withoutLinks { _ in true })
                     })
             }
-            add(commit, undo: undo)
+            try add(commit, undo: undo)
         }
         var objects = Batch<SharedCommit.Insertion>()
-        rows.forEachObject { object, row, table in
+        try rows.forEachObject { object, row, table in
             let values = rows.values(row, of: table).mapValues { $0.withoutLinks { _ in true } }
             objects.add(.init(object, values), byteCount: values.byteCount)
-            if objects.isFull { addObjects(objects.take()) }
+            if objects.isFull { try addObjects(objects.take()) }
         }
-        if !objects.isEmpty { addObjects(objects.take()) }
+        if !objects.isEmpty { try addObjects(objects.take()) }
         var links = Batch<SharedCommit.Update>()
-        rows.forEachObject { object, row, table in
+        try rows.forEachObject { object, row, table in
             let values = rows.values(row, of: table).filter { $0.value.hasLinks }
             if values.isEmpty { return }
             let changes = values.mapValues { SharedCommit.Change.assign($0) }
             links.add(.init(object, changes), byteCount: values.byteCount)
-            if links.isFull { addLinks(links.take()) }
+            if links.isFull { try addLinks(links.take()) }
         }
-        if !links.isEmpty { addLinks(links.take()) }
+        if !links.isEmpty { try addLinks(links.take()) }
     }
 }
 

@@ -7,6 +7,8 @@ extension SharedFile {
         /// The numbers of own commits that are in the log.
         var settled: [Int64] = []
         var rejected: [SharedRejectionRecord] = []
+        /// The numbers of own commits whose bytes in the log are none, so that no file has them.
+        var damaged: [(number: Int64, error: SharingError)] = []
         /// Why a commit of others is left out, or something of it: the first one.
         var problem: SharingError?
 

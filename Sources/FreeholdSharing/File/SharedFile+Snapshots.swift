@@ -166,10 +166,13 @@ extension SharedFile {
             let tables = try tables(of: writeSet)
             outbox.load(tables.outbox, from: writeSet)
             let theirs = snapshot.map { SharedRows($0) }
+            let migrated = mark.schemaVersion > state.schemaVersion ? snapshot?.catalog : nil
+            if let migrated {
+                dropRemoved(by: migrated, writeSet.catalog, after: last, &outbox, &applied)
+            }
             let definitions =
                 [SharedCommit(defining: snapshot?.catalog ?? Catalog())]
                 + outbox.commits.map(\.commit)
-            let migrated = mark.schemaVersion > state.schemaVersion ? snapshot?.catalog : nil
             func prepare(_ applier: SharedApplier) throws {
                 if let migrated {
                     try applier.prepare(for: definitions, adopting: migrated)

@@ -24,6 +24,8 @@ final class SharedFile {
     let key: EncryptionKey?
     /// The schema version of the program; nil for one without classes.
     let programVersion: UInt64?
+    /// The properties of the program's classes; nil for a program that takes the file's.
+    let declaredColumns: [String: Set<String>]?
 
     // MARK: Opening
 
@@ -37,11 +39,12 @@ final class SharedFile {
     /// - Parameter identity: That of a file that is not shared yet; nil for a new one.
     init(
         _ store: Store, name: String, key: EncryptionKey?, identity: SharingState? = nil,
-        programVersion: UInt64? = nil
+        programVersion: UInt64? = nil, declaredColumns: [String: Set<String>]? = nil
     ) throws {
         self.store = store
         self.key = key
         self.programVersion = programVersion
+        self.declaredColumns = declaredColumns
         let snapshot = try store.newestSnapshot()
         if let tables = SharingTables(snapshot.catalog),
             let bytes = SharingTables.bytes(0, of: tables.state, in: snapshot)
@@ -82,7 +85,7 @@ final class SharedFile {
             for (client, sequence) in lastSequences {
                 try tables.setLast(sequence, of: client, in: writeSet)
             }
-            if snapshot == nil { addContents(to: tables.outbox, in: writeSet) }
+            if snapshot == nil { try addContents(to: tables.outbox, in: writeSet) }
             put(state, tables, writeSet)
         }
         try loadOutbox()

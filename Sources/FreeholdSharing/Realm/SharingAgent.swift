@@ -130,7 +130,9 @@ final class SharingAgent: @unchecked Sendable {
             try realm.checkClassesAreShareable()
             let file = try SharedFile(
                 realm.sharedStore, name: name, key: try configuration.sharedFile().key,
-                identity: identity, programVersion: programVersion)
+                identity: identity, programVersion: programVersion,
+                declaredColumns: options.usesStoredClasses
+                    ? nil : try configuration.declaredColumns())
             self.realm = realm
             core = SharingCore(file, options, random: SystemRandomNumberGenerator())
             let wakeUp = wakeUp

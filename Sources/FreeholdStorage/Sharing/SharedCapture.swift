@@ -19,7 +19,10 @@ package struct SharedCapture {
     }
 
     /// The changes, and what takes them back; nil without any.
-    package consuming func capture() throws(StorageError) -> (
+    ///
+    /// - Throws: `valueTooLarge` for what other machines could not take: embedded objects that are
+    ///   too deep in each other.
+    package consuming func capture(path: String) throws(StorageError) -> (
         commit: SharedCommit, undo: SharedCommit
     )? {
         let difference = try VersionDifference(from: writeSet.base, to: writeSet)
@@ -40,6 +43,7 @@ package struct SharedCapture {
             for (row, columns) in rows { note(row, columns, of: table) }
         }
         if commit.isEmpty, undo.isEmpty { return nil }
+        try commit.checkDepths(path: path)
         commit.author = writeSet.author
         commit.nonce = .random(in: .min ... .max)
         commit.define(by: writeSet.catalog)

@@ -68,7 +68,8 @@ struct SharedCells {
         case (.object(let fields), .link):
             column.target.flatMap { catalog[$0] }.map { fits(fields, $0) } ?? false
         case (.object, .mixed), (.link, .mixed), (.set, .mixed): false
-        case (_, .mixed): fitsMixed(value, 0)
+        case (_, .mixed):
+            fitsMixed(value, 0) && value.mixedByteCount <= writeSet.layout.longestValue
         default: false
         }
     }

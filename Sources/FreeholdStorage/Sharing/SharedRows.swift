@@ -38,20 +38,25 @@ package struct SharedRows {
     }
 
     /// The value of a row's column; the initial one for a row that is gone.
-    package func value(_ row: Int64, _ column: ColumnDefinition, of table: TableDefinition)
-        -> SharedValue
-    {
+    ///
+    /// - Parameter depth: How deep the row is in others. What is too deep is null.
+    package func value(
+        _ row: Int64, _ column: ColumnDefinition, of table: TableDefinition, depth: Int = 0
+    ) -> SharedValue {
         let view = source.table(table.id)
         guard view.definition[column.id] != nil, let place = view.locate(RowKey(rawValue: row))
         else { return column.initialShared }
-        return shared(StoredValue(column, place.cluster, row: place.row, of: view), column)
+        let stored = StoredValue(column, place.cluster, row: place.row, of: view)
+        return shared(stored, column, depth)
     }
 
     /// The values of a row that are not the initial ones, but for the primary key.
-    package func values(_ row: Int64, of table: TableDefinition) -> [String: SharedValue] {
+    package func values(_ row: Int64, of table: TableDefinition, depth: Int = 0)
+        -> [String: SharedValue]
+    {
         var values: [String: SharedValue] = [:]
         for column in table.columns where column.id != table.primaryKey {
-            let value = value(row, column, of: table)
+            let value = value(row, column, of: table, depth: depth)
             if value != column.initialShared { values[column.name] = value }
         }
         return values
@@ -70,22 +75,25 @@ package struct SharedRows {
 
     // MARK: Values
 
-    func shared(_ value: StoredValue, _ column: ColumnDefinition) -> SharedValue {
+    func shared(_ value: StoredValue, _ column: ColumnDefinition, _ depth: Int = 0) -> SharedValue {
         switch value {
-        case .plain(.link(let key)): return linked(column, key.rawValue)
+        case .plain(.link(let key)): return linked(column, key.rawValue, depth)
         case .plain(let plain): return SharedValue(plain) ?? .null
         case .mixed(let value): return shared(value)
-        case .list(let elements): return .list(elements.map { shared($0, column) })
-        case .set(let elements): return .set(Set(elements.map { shared($0, column) }))
+        case .list(let elements): return .list(elements.map { shared($0, column, depth) })
+        case .set(let elements): return .set(Set(elements.map { shared($0, column, depth) }))
         case .map(let entries):
             return .map(
-                Dictionary(entries.map { ($0.key, shared($0.value, column)) }) { $1 })
+                Dictionary(entries.map { ($0.key, shared($0.value, column, depth)) }) { $1 })
         }
     }
 
-    private func linked(_ column: ColumnDefinition, _ row: Int64) -> SharedValue {
+    private func linked(_ column: ColumnDefinition, _ row: Int64, _ depth: Int) -> SharedValue {
         guard let target = column.target.flatMap({ catalog[$0] }) else { return .null }
-        if target.isOwned { return .object(values(row, of: target)) }
+        if target.isOwned {
+            if depth == SharedValue.greatestDepth { return .null }
+            return .object(values(row, of: target, depth: depth + 1))
+        }
         return object(row, of: target).map { .link($0) } ?? .null
     }
 

@@ -29,6 +29,45 @@ package indirect enum SharedValue: Hashable, Sendable {
 
     /// The greatest depth of values in values.
     package static let greatestDepth = 250
+    /// The greatest depth of embedded objects in each other, and in lists, that a file writes. The
+    /// innermost one may have a value of any type, with collections in it.
+    package static let greatestEmbeddedDepth = 140
+}
+
+extension SharedValue {
+    /// How long ``MixedValue/encoded`` is, if no link is gone: the same on all machines.
+    var mixedByteCount: Int {
+        switch self {
+        case .null, .link, .object, .set: 0
+        case .boolean: 2
+        case .float: 5
+        case .integer, .double, .timestamp: 9
+        case .anyLink: 13
+        case .decimal: 17
+        case .fixed(let value): 1 + value.withBytes { $0.count }
+        case .text(let bytes), .bytes(let bytes): 1 + bytes.count
+        case .list(let elements): elements.reduce(13) { $0 + 4 + $1.mixedByteCount }
+        case .map(let entries):
+            entries.reduce(13) { $0 + 8 + $1.key.count + $1.value.mixedByteCount }
+        }
+    }
+
+    /// How deep embedded objects are in each other, and in lists and maps: 0 for a value without
+    /// one.
+    var embeddedDepth: Int {
+        func deepest(_ values: some Sequence<SharedValue>) -> Int {
+            values.reduce(0) { max($0, $1.embeddedDepth) }
+        }
+        return switch self {
+        case .object(let fields): 1 + deepest(fields.values)
+        case .list(let elements):
+            if case .object? = elements.first { 1 + deepest(elements) } else { 0 }
+        case .map(let entries):
+            entries.values.contains { if case .object = $0 { true } else { false } }
+                ? 1 + deepest(entries.values) : 0
+        default: 0
+        }
+    }
 }
 
 /// An object, as all machines know it.

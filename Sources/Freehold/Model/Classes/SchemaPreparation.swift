@@ -126,6 +126,19 @@ struct SchemaPreparation {
                 in another file.
                 """, fileURL: URL(fileURLWithPath: store.path))
         }
+        for declared in set.classOfEachTable
+        where declared.primaryKeyProperty?.isAutoIncremented == true {
+            guard let table = writeSet.catalog[declared.tableName],
+                writeSet.base.catalog[table.id] == nil
+            else { continue }
+            throw Realm.Error(
+                .invalidInput,
+                """
+                The class '\(table.name)' can't be added to '\(store.path)': the file is shared \
+                with other machines, and each would assign the same primary keys to its own \
+                objects. Declare a key that is unique everywhere, or keep the class in another file.
+                """, fileURL: URL(fileURLWithPath: store.path))
+        }
     }
 
     /// A read-only file may lack classes, which then cannot be used, and indexes. It may not

@@ -37,7 +37,7 @@ extension Realm {
                 throw SharingError(
                     .serverFailed,
                     "The file lacks a part of commit \(number) of \"\(realm.name)\".",
-                    remedy: "Begin an epoch: `freehold share rotate-epoch`.")
+                    remedy: Self.lackingCommit)
             }
             payload += part.data
         }

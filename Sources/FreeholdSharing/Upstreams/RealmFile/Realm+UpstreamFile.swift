@@ -22,13 +22,18 @@ extension Realm {
         return realm
     }
 
+    static let lackingCommit = """
+        On a machine that has all of the realm, begin an epoch: SharedRealm.beginEpoch(), or \
+        freehold share rotate-epoch with its file.
+        """
+
     /// A commit between the floor and the head.
     func upstreamCommit(_ number: Int, of realm: UpstreamFileRealm) throws -> UpstreamFileCommit {
         let key = UpstreamFileCommit.key(realm.number, number)
         guard let commit = object(ofType: UpstreamFileCommit.self, forPrimaryKey: key) else {
             throw SharingError(
                 .serverFailed, "The file lacks commit \(number) of \"\(realm.name)\".",
-                remedy: "Begin an epoch: `freehold share rotate-epoch`.")
+                remedy: Self.lackingCommit)
         }
         return commit
     }

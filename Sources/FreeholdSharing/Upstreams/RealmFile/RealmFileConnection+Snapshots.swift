@@ -159,7 +159,8 @@ extension Realm {
         if request.onlyIfUnseeded, newestSnapshot(of: realm) != nil { return false }
         if let trimmed = trimmedCommit(of: realm) { drop(trimmed) }
         for number in stride(from: realm.floor + 1, through: realm.head, by: 1) {
-            drop(try upstreamCommit(number, of: realm))
+            // An epoch is the remedy where one is missing.
+            if let commit = try? upstreamCommit(number, of: realm) { drop(commit) }
         }
         realm.epoch = Int(request.epoch)
         realm.head = Int(request.head)

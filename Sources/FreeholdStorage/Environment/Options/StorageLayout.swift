@@ -10,6 +10,9 @@ package struct StorageLayout: Hashable, Sendable {
     /// The longest text or bytes that a commit accepts in a property: 16 MiB less 8 bytes, as in
     /// Realm.
     package var longestValue = 0xFF_FFF8
+    /// The maximum number of bytes of a commit for other machines. PostgreSQL takes messages of
+    /// 1 GB, and a push may have other commits beside a long one.
+    package var longestSharedCommit = 900_000_000
     /// The maximum number of row keys in one index entry.
     package var keysPerIndexEntry = 400
 

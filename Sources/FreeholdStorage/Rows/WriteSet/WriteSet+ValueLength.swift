@@ -6,7 +6,7 @@ extension WriteSet {
     /// since replaced or deleted does no harm. Inline values are never too long; elements of
     /// collections may be. Records of internal tables have no limit: one of the outbox has a whole
     /// commit.
-    func checkValueLengths(path: String) throws(StorageError) {
+    package func checkValueLengths(path: String) throws(StorageError) {
         for definition in catalog.tables {
             guard let table = tables[definition.id], !definition.isInternal,
                 let found = table.blobTooLong(over: layout.longestValue)

@@ -10,12 +10,14 @@ extension CommitWriter {
     func captureShared(in table: TableDefinition?) throws(StorageError) -> CapturedCommit? {
         guard let table, !writeSet.isFromUpstream, writeSet.base.catalog[table.id] != nil,
             !writeSet.hasNoDataChanges,
-            let captured = try SharedCapture(writeSet).capture()
+            let captured = try SharedCapture(writeSet).capture(path: path)
         else { return nil }
+        let limit = writeSet.layout.longestSharedCommit
         return CapturedCommit(
             table: table.id,
             entry: SharedOutboxEntry(
-                commit: captured.commit.encoded(), undo: captured.undo.encoded()))
+                commit: try captured.commit.encoded(upTo: limit, path: path),
+                undo: captured.undo.encoded()))
     }
 
     func write(_ captured: CapturedCommit) throws(StorageError) {
