@@ -21,7 +21,9 @@ extension SharingError {
         let code = Self.code(of: error)
         let (message, remedy) = Self.texts(of: code, error, address.description)
         let state = error.state.isEmpty ? "" : " [\(error.state)]"
-        self.init(code, message, remedy: remedy, cause: address.redacted(error.message) + state)
+        self.init(
+            code, message, remedy: error.remedy ?? remedy,
+            cause: address.redacted(error.message) + state)
     }
 
     /// The code for the state of an error; `unreachable` where trying again later may help.
