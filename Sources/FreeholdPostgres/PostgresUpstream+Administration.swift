@@ -5,9 +5,11 @@ extension PostgresUpstream {
     /// Makes the schema and its tables, or does nothing if they are there.
     ///
     /// The user must be allowed to create a schema in the database and becomes the tables' owner,
-    /// who may do everything with all realms. Others need grants.
+    /// who may do everything with all realms. Others need grants. Where the schema is there, empty,
+    /// the user must be allowed to create tables in it, and all roles to use it.
     ///
-    /// - Throws: ``SharingError``, with `unsupportedVersion` for tables of a newer Freehold.
+    /// - Throws: ``SharingError``, with `unsupportedVersion` for tables of a newer Freehold, and
+    ///   `permissionDenied`.
     public func prepare() async throws {
         try await withSession { session in
             let version = try await session.run {
@@ -38,7 +40,10 @@ extension PostgresUpstream {
         guard isDone else {
             throw SharingError(
                 .unknownRealm, "The server has no realm \"\(realm ?? "")\".",
-                remedy: "Create it, or see to the name.")
+                remedy: """
+                    See to the name, or create it: freehold share init URL NAME, or \
+                    PostgresUpstream.create(_:).
+                    """)
         }
     }
 

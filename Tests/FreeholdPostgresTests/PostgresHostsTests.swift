@@ -59,6 +59,34 @@ struct PostgresHostsTests {
         #expect(!silent.hasClient)
     }
 
+    /// The library refuses a server without proof that it is the one, and values that no option
+    /// has. Other hosts would be no better, or anybody's.
+    @Test(
+        .timeLimit(.minutes(10)),
+        arguments: [
+            ("channel_binding=require", .authenticationFailed),
+            ("channel_binding=maybe", .serverFailed), ("sslmode=maybe", .serverFailed),
+            ("target_session_attrs=maybe", .serverFailed),
+            ("keepalives_idle=maybe", .serverFailed),
+        ] as [(String, SharingError.Code)])
+    func optionsThatEndTheSearch(_ option: String, code: SharingError.Code) async throws {
+        let port = try #require(try await SharedServer.server().port)
+        let silent = try SilentServer()
+        let error = await #expect(throws: SharingError.self) {
+            _ = try await PostgresUpstream(url(port, silent.port, options: "&\(option)")).realms()
+        }
+        #expect(error?.code == code, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.message.contains("address") == (code == .serverFailed))
+        #expect(!silent.hasClient)
+    }
+
+    /// Longer than a number of milliseconds can tell.
+    @Test(arguments: [9_999_999_999_999_999, Int.max, Int.min])
+    func timesThatNobodyWaits(_ seconds: Int) async throws {
+        let url = "postgresql://owner@127.0.0.1:1/postgres?connect_timeout=\(seconds)"
+        await expectError(.unreachable) { _ = try await PostgresUpstream(url).realms() }
+    }
+
     /// A server without a connection to give away is passed over.
     @Test(.timeLimit(.minutes(10))) func aHostWithoutRoom() async throws {
         let full = try await PostgresServer(settings: [
@@ -135,23 +163,56 @@ struct PostgresHostsTests {
     }
 
     /// Failures of the library itself, by its texts.
-    @Test(arguments: [
-        ("SSL error: unexpected eof while reading", true),
-        ("SSL SYSCALL error: EOF detected", true),
-        ("SSL SYSCALL error: Connection timed out", true),
-        ("SSL connection has been closed unexpectedly", true),
-        ("SSL error: certificate verify failed", false),
-        ("SSL error: tlsv1 alert unknown ca", false),
-        ("server does not support SSL, but SSL was required", false),
-        ("server certificate for \"a\" does not match host name \"b\"", false),
-        ("fe_sendauth: no password supplied", false),
-    ])
-    func failuresWithoutState(_ text: String, isUnreachable: Bool) {
-        for host in ["closed", "certificate.eof", "alert"] {
-            let message = "connection to server at \"\(host)\" (10.0.0.1), port 1 failed: \(text)"
-            #expect(
-                SharingError.code(of: ServerError(.connecting, message: message))
-                    == (isUnreachable ? .unreachable : .authenticationFailed))
+    @Test(
+        arguments: [
+            ("SSL error: unexpected eof while reading", .unreachable),
+            ("SSL SYSCALL error: EOF detected", .unreachable),
+            ("SSL SYSCALL error: Connection timed out", .unreachable),
+            ("SSL connection has been closed unexpectedly", .unreachable),
+            ("invalid connection state, probably indicative of memory corruption", .unreachable),
+            ("SSL error: certificate verify failed", .authenticationFailed),
+            ("SSL error: tlsv1 alert unknown ca", .authenticationFailed),
+            ("server does not support SSL, but SSL was required", .authenticationFailed),
+            (
+                "server certificate for \"a\" does not match host name \"b\"",
+                .authenticationFailed
+            ),
+            ("fe_sendauth: no password supplied", .authenticationFailed),
+            (
+                "channel binding required, but server authenticated client without channel binding",
+                .authenticationFailed
+            ),
+            (
+                "channel binding required but not supported by server's authentication request",
+                .authenticationFailed
+            ),
+            ("channel binding is required, but client does not support it", .authenticationFailed),
+            (
+                "authentication method requirement \"none\" failed: server requested SASL",
+                .authenticationFailed
+            ),
+            ("incorrect server signature", .authenticationFailed),
+            ("malformed SCRAM message (invalid server signature)", .authenticationFailed),
+            ("invalid channel_binding value: \"maybe\"", .serverFailed),
+            ("invalid target_session_attrs value: \"maybe\"", .serverFailed),
+            ("invalid sslmode value: \"maybe\"", .serverFailed),
+            ("invalid gssencmode value: \"maybe\"", .serverFailed),
+            ("invalid require_auth value: \"maybe\"", .serverFailed),
+            ("invalid ssl_min_protocol_version value: \"maybe\"", .serverFailed),
+            ("invalid SSL protocol version range", .serverFailed),
+            ("invalid port number: \"maybe\"", .serverFailed),
+            (
+                "invalid integer value \"a\" for connection option \"keepalives_idle\"",
+                .serverFailed
+            ),
+        ] as [(String, SharingError.Code)])
+    func failuresWithoutState(_ text: String, code: SharingError.Code) {
+        let places = ["closed", "certificate.eof", "alert", "invalid port number"].map {
+            "connection to server at \"\($0)\" (10.0.0.1), port 1 failed: "
+        }
+        for place in places + ["", "connection to server on socket \"/tmp/alert\" failed: "] {
+            let error = ServerError(.connecting, message: place + text)
+            #expect(SharingError.code(of: error) == code, "\(error.message)")
         }
         // A connection that was made.
         #expect(SharingError.code(of: ServerError(.connection, message: text)) == .unreachable)

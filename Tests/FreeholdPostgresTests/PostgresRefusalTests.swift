@@ -155,6 +155,28 @@ struct PostgresRefusalTests {
         try await UpstreamCheck.appends(upstream)
     }
 
+    /// Only the owner of a schema can let others use it: to anybody else `GRANT` is a warning.
+    @Test func preparingInASchemaOfAnotherOwner() async throws {
+        let schema = try await PostgresSchema.shared()
+        let (server, administrator) = (schema.server, try await schema.makeRole())
+        let (role, other) = (try await schema.makeRole(), try await schema.makeRole())
+        let name = "of_\(role)"
+        try await server.query("CREATE SCHEMA \(name) AUTHORIZATION \(administrator)")
+        try await server.query("GRANT CREATE, USAGE ON SCHEMA \(name) TO \(role)")
+        let upstream = PostgresUpstream(server.url(user: role), schema: name)
+        let error = await #expect(throws: SharingError.self) { try await upstream.prepare() }
+        #expect(error?.code == .permissionDenied)
+        let statement = "GRANT USAGE ON SCHEMA \"\(name)\" TO PUBLIC"
+        for text in [administrator, statement] {
+            #expect(error?.remedy.contains(text) == true, "\(error?.remedy ?? "")")
+        }
+        #expect(try await server.query("SELECT to_regclass('\(name).version') IS NULL") == "t")
+        try await server.query(statement, at: server.url(user: administrator))
+        try await upstream.prepare()
+        try await upstream.grant(nil, to: other, canWrite: true)
+        try await UpstreamCheck.appends(PostgresUpstream(server.url(user: other), schema: name))
+    }
+
     @Test func tooManyConnections() async throws {
         let server = try await PostgresServer(settings: [
             "max_connections": "4", "superuser_reserved_connections": "0",

@@ -122,8 +122,24 @@ struct PostgresSettingsTests {
         }
     }
 
+    /// In FIPS mode a server has no MD5; here the roles may not call it.
+    @Test func serversWithoutMD5() async throws {
+        let database = try await OtherDatabase(isolation: "read committed")
+        let role = try await PostgresSchema.shared().makeRole()
+        try await database.server.query(
+            "REVOKE EXECUTE ON FUNCTION pg_catalog.md5(text) FROM PUBLIC", at: database.url)
+        try await database.upstream.prepare()
+        try await database.upstream.grant(nil, to: role, canWrite: true)
+        let url = database.url.replacing("//owner@", with: "//\(role)@")
+        try await UpstreamCheck.appends(PostgresUpstream(url, schema: database.schema))
+    }
+
     /// Characters that statements have a use for.
-    @Test(arguments: ["team@x", "a#b\"c'd", "a$$b", "back\\slash", "%Ä 1"])
+    @Test(arguments: [
+        "team@x", "a#b\"c'd", "a$$b", "back\\slash", "%Ä 1",
+        // Accents that make one Character with what is before them.
+        "a\"\u{301}b", "it'\u{301}s", "a$$\u{301}b",
+    ])
     func namesOfSchemas(_ name: String) async throws {
         let server = try await SharedServer.server()
         let upstream = PostgresUpstream(server.url(), schema: name)

@@ -3,10 +3,15 @@ import FreeholdSharing
 import Synchronization
 
 extension PostgresConnection {
+    /// Of the payloads of a push: a message has less than 1 GB (2^30), and other values beside
+    /// them.
+    private static let mostBytes = 1_000_000_000
+
     func push(_ commits: [PushedCommit], in epoch: Int64, expecting head: Int64?) async throws
         -> PushAnswer
     {
         precondition(!commits.isEmpty, "A push has at least one commit.")
+        try Self.checkSize(of: commits)
         let following = acknowledged.withLock { $0.clientSequence(in: epoch) }
         let outcome: (code: Int32, number: Int64?) = try await session.run {
             [statements, realm, client] connection throws(ServerError) in
@@ -40,6 +45,17 @@ extension PostgresConnection {
                 .permissionDenied, "The user may not write to the realm \"\(name)\".",
                 remedy: "Have the owner grant it: PostgresUpstream.grant(_:to:canWrite:).")
         }
+    }
+
+    /// Refuses what the server does not take: it closes the connection where a message has 1 GB,
+    /// which looks like a failure that trying again may mend.
+    private static func checkSize(of commits: [PushedCommit]) throws(SharingError) {
+        let size = commits.reduce(0) { $0 + $1.payload.count }
+        guard size > mostBytes else { return }
+        throw SharingError(
+            .serverFull,
+            "A push of \(size) bytes is too large: a server takes \(mostBytes) at most.",
+            remedy: "Write it in smaller transactions.")
     }
 
     func commits(after sequence: Int64, in epoch: Int64, upTo byteCount: Int) async throws

@@ -5,6 +5,26 @@ extension ServerError {
     var endsConnection: Bool {
         kind != .answer || SharingError.code(of: self) == .unreachable
     }
+
+    /// The text of a failure to connect that has no state, because it is the library's: it has
+    /// nothing else that tells what failed. Without names of hosts and files, which may have any
+    /// words in them. Nil for others: a connection that was made was also trusted.
+    fileprivate var textOfLibrary: String? {
+        guard kind == .connecting, state.isEmpty else { return nil }
+        return message.replacing(/"[^"]*"/, with: "").lowercased()
+    }
+
+    /// Whether the address cannot be understood, or an option of it has no such value. The library
+    /// looks at most of them only when it connects.
+    fileprivate var isOfAddress: Bool {
+        if kind == .address { return true }
+        let place = /(connection to server .* failed: )?/
+        let invalid = /invalid (\w+ value|require_auth method|port number|ssl protocol)/
+        guard let text = textOfLibrary, let start = text.prefixMatch(of: place) else {
+            return false
+        }
+        return text[start.range.upperBound...].prefixMatch(of: invalid) != nil
+    }
 }
 
 extension SharingError {
@@ -21,15 +41,17 @@ extension SharingError {
         let code = Self.code(of: error)
         let (message, remedy) = Self.texts(of: code, error, address.description)
         let state = error.state.isEmpty ? "" : " [\(error.state)]"
-        self.init(code, message, remedy: remedy, cause: address.redacted(error.message) + state)
+        self.init(
+            code, message, remedy: error.remedy ?? remedy,
+            cause: address.redacted(error.message) + state)
     }
 
     /// The code for the state of an error; `unreachable` where trying again later may help.
     static func code(of error: ServerError) -> Code {
+        if error.isOfAddress { return .serverFailed }
         switch error.kind {
         case .noResources, .interrupted: return .unreachable
-        case .address: return .serverFailed
-        case .answer, .connecting, .connection: break
+        case .answer, .connecting, .connection, .address: break
         }
         switch error.state {
         // Wrong user, password, or no line for them in pg_hba.conf.
@@ -51,18 +73,15 @@ extension SharingError {
         // A program limit, such as an array of more than 1 GB.
         if error.state.hasPrefix("54") { return .serverFull }
         if error.kind == .answer { return .serverFailed }
-        // A connection that was made was also trusted: what ends it is never that.
-        let isRefusal = error.kind == .connecting && error.state.isEmpty && tellsDistrust(error)
-        return isRefusal ? .authenticationFailed : .unreachable
+        return tellsDistrust(error) ? .authenticationFailed : .unreachable
     }
 
-    /// Whether a failure to connect that has no state, because it is the library's, is one of TLS
-    /// or of a password. By its text: the library has nothing else.
+    /// Whether a failure to connect is one of TLS, of a password, or of how the server asks for it.
     private static func tellsDistrust(_ error: ServerError) -> Bool {
-        // Names of hosts and files may have any of these words in them.
-        let message = error.message.replacing(/"[^"]*"/, with: "").lowercased()
+        guard let message = error.textOfLibrary else { return false }
         let reasons = [
             "certificate", "private key", "alert", "does not support ssl", "no password supplied",
+            "channel binding", "server signature", "authentication method requirement",
         ]
         if reasons.contains(where: { message.contains($0) }) { return true }
         // A connection that breaks tells so by way of the TLS library, too.
@@ -73,7 +92,7 @@ extension SharingError {
     private static func texts(of code: Code, _ error: ServerError, _ server: String)
         -> (message: String, remedy: String)
     {
-        if error.kind == .address {
+        if error.isOfAddress {
             return (
                 "The address of the server cannot be understood.",
                 "Give one such as postgresql://user@host:5432/database?sslmode=verify-full."

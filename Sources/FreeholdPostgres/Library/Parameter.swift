@@ -85,9 +85,10 @@ struct Parameter: Sendable {
         return data
     }
 
-    /// An element: its length, then its bytes.
+    /// An element: its length, then its bytes. An array with one whose length does not fit is never
+    /// sent: ``Statement/checkSizes()``.
     private static func append(_ element: Data, to data: inout Data) {
-        data.append(bigEndian(Int32(element.count)))
+        data.append(bigEndian(Int32(clamping: element.count)))
         data.append(element)
     }
 

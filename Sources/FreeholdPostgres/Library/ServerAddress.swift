@@ -35,7 +35,8 @@ struct ServerAddress: Sendable {
         try Self.check(port: all["port"], database: all["dbname"])
         password = given["password"] ?? ""
         let seconds = all["connect_timeout"].flatMap(Int.init) ?? 0
-        timeout = .seconds(seconds > 0 ? max(2, seconds) : 10)
+        // To the library it is an int.
+        timeout = .seconds(seconds > 0 ? min(max(2, seconds), Int(Int32.max)) : 10)
         isShuffled = all["load_balance_hosts"] == "random"
         let host = given["host"] ?? given["hostaddr"] ?? "the local socket"
         let port = given["port"].map { ":\($0)" } ?? ""

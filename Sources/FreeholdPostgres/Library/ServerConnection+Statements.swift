@@ -15,6 +15,8 @@ extension ServerConnection {
     func run(_ statements: [Statement], after last: Statement? = nil) throws(ServerError)
         -> [StatementResult]
     {
+        // Before any is sent: the connection goes on.
+        for statement in statements { try statement.checkSizes() }
         allowSilence(for: statements.contains(where: \.mayTakeLong) ? silence.long : silence.usual)
         var sent: [Sent] = []
         for statement in statements { try send(statement, &sent) }
@@ -147,13 +149,14 @@ extension ServerConnection {
     }
 }
 
-/// Calls `body` with the addresses and lengths of values; a null is a null pointer.
+/// Calls `body` with the addresses and lengths of values, which ``Statement/checkSizes()`` has
+/// checked; a null is a null pointer.
 private func withPointers<Result>(
     _ values: [Data?],
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?) -> Result
 ) -> Result {
     var pointers: [UnsafePointer<CChar>?] = []
-    let lengths = values.map { Int32($0?.count ?? 0) }
+    let lengths = values.map { Int32(clamping: $0?.count ?? 0) }
     func go(_ index: Int) -> Result {
         guard index < values.count else { return body(pointers, lengths) }
         guard let value = values[index] else {

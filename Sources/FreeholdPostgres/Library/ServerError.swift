@@ -22,11 +22,14 @@ struct ServerError: Error, Sendable {
     let state: String
     /// Without a password: ``ServerAddress`` has removed it.
     let message: String
+    /// What to do, where that is known better than the state tells.
+    let remedy: String?
 
-    init(_ kind: Kind, state: String = "", message: String) {
+    init(_ kind: Kind, state: String = "", message: String, remedy: String? = nil) {
         self.kind = kind
         self.state = state
         self.message = message
+        self.remedy = remedy
     }
 
     /// An error that came in place of a result.

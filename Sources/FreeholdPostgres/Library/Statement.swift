@@ -14,6 +14,16 @@ struct Statement: Sendable {
         return statement
     }
 
+    /// Throws if the library cannot tell the length of a value.
+    func checkSizes() throws(ServerError) {
+        guard let size = parameters.compactMap(\.bytes?.count).max(), size > Int32.max else {
+            return
+        }
+        throw ServerError(
+            .answer, state: "54000", message: "A value has \(size) bytes.",
+            remedy: "Write it in smaller transactions.")
+    }
+
     func takingLong() -> Statement {
         var statement = self
         statement.mayTakeLong = true

@@ -27,7 +27,7 @@ final class WakeSignal: Sendable {
         for socket: Int32, toRead: Bool = true, toWrite: Bool = false, timeout: Duration? = nil
     ) -> Wakening {
         let milliseconds = timeout.map { duration in
-            let parts = duration.components
+            let parts = min(duration, .milliseconds(Int32.max)).components
             // A part of a millisecond is a whole one: otherwise the last of them would spin.
             let count =
                 parts.seconds * 1000 + (parts.attoseconds + 999_999_999_999_999) / Int64(1e15)

@@ -56,7 +56,35 @@ struct Schema {
         if try !found.bool(0, 1) {
             try connection.runScript(["CREATE SCHEMA \(statements.schema)"])
         }
-        return try migrate(connection, from: 0)
+        let version = try migrate(connection, from: 0)
+        try checkUsage(connection)
+        return version
+    }
+
+    /// Throws if only some may use the schema: granting it by a role that may not is a warning.
+    ///
+    /// Of new tables alone: later the owner may let only some use them.
+    private func checkUsage(_ connection: ServerConnection) throws(ServerError) {
+        let usage = Statement(
+            name: "freehold_usage",
+            text: """
+                SELECT has_schema_privilege('public', oid, 'USAGE'),
+                    pg_get_userbyid(nspowner)::text
+                FROM pg_namespace WHERE oid = to_regnamespace(quote_ident($1))
+                """)
+        let found = try connection.run(usage.with(.text(name)))[0]
+        guard try !found.bool(0, 0) else { return }
+        let owner = found.text(0, 1)
+        throw ServerError(
+            .answer, state: "42501",
+            message: """
+                The schema \(statements.schema) belongs to "\(owner)". Only its owner can let all \
+                roles use it.
+                """,
+            remedy: """
+                Have "\(owner)", the schema's owner, run GRANT USAGE ON SCHEMA \
+                \(statements.schema) TO PUBLIC, and prepare again.
+                """)
     }
 
     private func migrate(_ connection: ServerConnection, from version: Int32) throws(ServerError)

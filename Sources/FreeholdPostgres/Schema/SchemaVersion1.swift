@@ -11,9 +11,9 @@
 enum SchemaVersion1 {
     /// - Parameter schema: In double quotes; it takes the place of "@", and of "#" in strings.
     static func statements(in schema: String) -> [String] {
-        // What encloses the bodies of functions must not be in them.
+        // What encloses the bodies of functions must not be in them, byte by byte.
         var enclosing = "$$"
-        while schema.contains(enclosing) { enclosing = "$f" + enclosing.dropFirst() }
+        while schema.utf8.contains(enclosing.utf8) { enclosing = "$f" + enclosing.dropFirst() }
         return (tables + security + functions + execution).map {
             Statements.fill($0.replacing("$$", with: enclosing), schema: schema)
         }

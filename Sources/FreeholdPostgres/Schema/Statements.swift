@@ -6,7 +6,7 @@ struct Statements: Sendable {
     let schema: String
 
     init(schema: String) {
-        self.schema = "\"" + schema.replacing("\"", with: "\"\"") + "\""
+        self.schema = "\"" + schema.doubling(UInt8(ascii: "\"")) + "\""
     }
 
     /// The version of the tables, and the channel of a realm's notifications.
@@ -14,7 +14,8 @@ struct Statements: Sendable {
         statement(
             "version",
             """
-            SELECT number, 'freehold_' || '#'::regnamespace::oid || '_' || md5($1)
+            SELECT number, 'freehold_' || '#'::regnamespace::oid || '_'
+                || left(encode(sha256(convert_to($1, 'UTF8')), 'hex'), 32)
             FROM @.version
             """)
     }
@@ -179,7 +180,7 @@ struct Statements: Sendable {
     ///
     /// - Parameter schema: In double quotes.
     static func fill(_ text: String, schema: String) -> String {
-        let inString = schema.replacing("'", with: "''")
+        let inString = schema.doubling(UInt8(ascii: "'"))
         let bytes = text.utf8.reduce(into: [UInt8]()) { filled, byte in
             switch byte {
             case UInt8(ascii: "@"): filled += schema.utf8
@@ -188,5 +189,14 @@ struct Statements: Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text with each of the bytes twice. By bytes, as the server reads it: a quotation mark
+    /// and an accent behind it are one Character, which is no quotation mark.
+    fileprivate func doubling(_ byte: UInt8) -> String {
+        String(
+            decoding: utf8.flatMap { $0 == byte ? [$0, $0] : [$0] }, as: UTF8.self)
     }
 }
