@@ -6,7 +6,7 @@ public import Foundation
 /// ```swift
 /// do {
 ///     try await shared.synchronize()
-/// } catch SharingError.Code.unreachable {
+/// } catch SharingError.unreachable {
 ///     print("offline")
 /// } catch let error as SharingError {
 ///     print(error.message, error.remedy)
@@ -112,9 +112,4 @@ extension SharingError: CustomStringConvertible, LocalizedError {
     public var failureReason: String? { cause.isEmpty ? nil : cause }
     /// ``remedy``.
     public var recoverySuggestion: String? { remedy }
-}
-
-/// Matches an error by its code: `catch SharingError.Code.unreachable`.
-public func ~= (code: SharingError.Code, error: any Error) -> Bool {
-    (error as? SharingError)?.code == code
 }

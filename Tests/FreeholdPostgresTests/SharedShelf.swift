@@ -102,6 +102,12 @@ struct ShelfChange {
 extension Shelf {
     /// All that it has, as a text.
     var text: String {
+        // The description of a nested list has its address.
+        func text(_ any: AnyRealmValue) -> String {
+            if let list = any.listValue { return "[\(list.map { text($0) })]" }
+            guard let map = any.dictionaryValue else { return "\(any)" }
+            return "[\(map.keys.sorted().map { "\($0): \(text(map[$0] ?? .none))" })]"
+        }
         func text<Value>(_ map: Map<String, Value>) -> String {
             map.keys.sorted().map { "\($0): \(String(describing: map[$0]))" }.joined(
                 separator: ", ")
@@ -111,9 +117,10 @@ extension Shelf {
         }
         return [
             "\(state) \(narrow)", "\(Array(bools))", "\(Array(dates))", "\(Array(doubles))",
-            "\(Array(states))", "\(Array(anyList))", text(floats), text(uuids),
+            "\(Array(states))", "\(anyList.map { text($0) })", text(floats), text(uuids),
             bytes.map { "\(Array($0))" }.sorted().joined(), text(anySet), text(ids), text(decimals),
-            text(dateMap), text(anyMap),
+            text(dateMap),
+            "\(anyMap.keys.sorted().map { "\($0): \(text(anyMap[$0] ?? .none))" })",
         ].joined(separator: "; ")
     }
 }

@@ -62,6 +62,11 @@ import Testing
             #expect(error.message.contains("commit 1 of"), "\(error)")
             #expect(error.cause.contains("\(client.id)"))
             #expect(error.fileURL == shared.configuration.fileURL)
+            #expect((error as any Error).localizedDescription == error.message)
+            if case SharingError.damagedPayload = error as any Error {
+            } else {
+                Issue.record("The error does not match its code.")
+            }
         }
     }
 

@@ -148,7 +148,8 @@ import Testing
             var names: [String?: Set<String>] = [:]
             for transaction in all {
                 for change in transaction.changes {
-                    names[transaction.author, default: []].insert("\(change.primaryKey, default: "")")
+                    names[transaction.author, default: []].insert(
+                        "\(change.primaryKey, default: "")")
                 }
             }
             func expect(_ author: String?, _ expected: [String]) {

@@ -49,9 +49,10 @@ extension SharedCommit {
     fileprivate func without(_ removed: [String: Set<String>])
         -> (rest: SharedCommit, leftOut: [SharedApplier.LeftOut])?
     {
-        guard classes.contains(where: { name, definition in
-            removed[name].map { !$0.isDisjoint(with: definition.properties.keys) } ?? false
-        })
+        guard
+            classes.contains(where: { name, definition in
+                removed[name].map { !$0.isDisjoint(with: definition.properties.keys) } ?? false
+            })
         else { return nil }
         var (rest, leftOut) = (self, [SharedApplier.LeftOut]())
         func take<Value>(_ values: inout [String: Value], _ object: SharedReference) {

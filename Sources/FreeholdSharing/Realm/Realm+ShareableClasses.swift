@@ -8,7 +8,7 @@ extension Realm.Configuration {
     /// - Throws: ``SharingError`` with `unfitClass`; ``Realm/Error``.
     func checkClassesAreShareable() throws {
         guard let found = try classesWithoutSharedKey().first else { return }
-        throw SharingError.unfitClass(found.name, isAutomatic: found.isAutomatic)
+        throw SharingError.unfit(found.name, isAutomatic: found.isAutomatic)
     }
 }
 
@@ -21,7 +21,7 @@ extension Realm {
         let automatic = classesWithAutomaticKeys
         for table in catalog.classTables where !table.isOwned {
             if automatic.contains(table.name) || table.sharedKey == nil {
-                throw SharingError.unfitClass(
+                throw SharingError.unfit(
                     table.name, isAutomatic: automatic.contains(table.name))
             }
         }
@@ -29,7 +29,7 @@ extension Realm {
 }
 
 extension SharingError {
-    fileprivate static func unfitClass(_ name: String, isAutomatic: Bool) -> SharingError {
+    fileprivate static func unfit(_ name: String, isAutomatic: Bool) -> SharingError {
         if isAutomatic {
             return SharingError(
                 .unfitClass,

@@ -27,7 +27,9 @@ extension SharedRealm {
     ///     let realm: Realm
     ///     init(_ shared: SharedRealm) async throws { realm = try await shared.openRealm() }
     ///     func pack(_ id: ObjectId) async throws {
-    ///         try await realm.asyncWrite { … }
+    ///         try await realm.asyncWrite {
+    ///             realm.object(ofType: Order.self, forPrimaryKey: id)?.state = "packed"
+    ///         }
     ///     }
     /// }
     /// ```

@@ -65,7 +65,9 @@ final class SchemaMigration {
 
     /// Each machine would change the objects in its way, from what it happens to have.
     private func verifySharedObjects() throws {
-        if try mappingStorageErrors(SharedCapture(writeSet).capture(path: store.path)) == nil { return }
+        if try mappingStorageErrors(SharedCapture(writeSet).capture(path: store.path)) == nil {
+            return
+        }
         throw sharedError("the migration block changes objects.")
     }
 

@@ -56,7 +56,7 @@ public struct RealmFileUpstream: Upstream {
         try RealmName.check(realm)
         let unknown = SharingError(
             .unknownRealm, "The file has no realm \"\(realm)\".",
-            remedy: "Create it, or see to the name.")
+            remedy: "See to the name, or create it: RealmFileUpstream.create(_:).")
         guard let path = configuration.fileURL?.path, FileManager.default.fileExists(atPath: path)
         else { throw unknown }
         let queue = RealmFileQueue(configuration)
