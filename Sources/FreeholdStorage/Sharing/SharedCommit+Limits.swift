@@ -53,8 +53,8 @@ extension SharedCommit {
         throw StorageError(
             .valueTooLarge,
             """
-            Embedded objects of \(object.className).\(property) are more than \(limit) deep in each \
-            other, and a shared realm can have no deeper ones. Nothing of the transaction was \
+            Embedded objects of \(object.className).\(property) are more than \(limit) deep in \
+            each other, and a shared realm can have no deeper ones. Nothing of the transaction was \
             written to "\(path)". Link to objects with primary keys instead.
             """, path: path)
     }
