@@ -256,6 +256,19 @@ struct HistoryTailTests {
         #expect(try store.check(damaged).count == 1)
     }
 
+    /// Counting on from such a number would overflow.
+    @Test func anImpossibleNumberIsDamage() {
+        let table = TableID(rawValue: 7)
+        func isRead(_ next: Int64) -> Bool {
+            HistoryTail(next: next, lastMark: 1).encoded(of: table).withUnsafeBytes {
+                HistoryTail(decoding: $0, of: table) != nil
+            }
+        }
+        #expect(isRead(TableFacts.greatestNextRowKey))
+        #expect(!isRead(TableFacts.greatestNextRowKey + 1))
+        #expect(!isRead(.max))
+    }
+
     @Test func aTailWithoutHistoryIsFound() throws {
         let store = try open("a.realm")
         let world = try begin(store)
