@@ -106,6 +106,107 @@ import Testing
         }
     }
 
+    /// A property of another type is a new column. Rows that have its default are changes, too.
+    @Test func valuesThatBecomeTheDefault() throws {
+        try migrate(
+            from: [V0.Flagged.self, V0.Target.self], to: [V1.Flagged.self, V1.Target.self],
+            .kept(for: .forever, values: true)
+        ) { realm in
+            realm.create(V0.Flagged.self, value: ["id": "a", "flag": true])
+            realm.create(V0.Flagged.self, value: ["id": "b", "flag": false])
+        } _: { _, _ in
+        } _: { _, changes in
+            try #require(
+                changes.map(\.name) == ["Flagged \"a\" updated flag", "Flagged \"b\" updated flag"])
+            #expect(changes.map(\.oldValues) == [["flag": true], ["flag": false]])
+            #expect(changes.map(\.newValues) == [["flag": 1], ["flag": 0]])
+        }
+    }
+
+    /// Nothing can be converted, so no row is written.
+    @Test func lostValuesAreChanges() throws {
+        try migrate(
+            from: [V0.Noted.self, V0.Target.self], to: [V1.Noted.self, V1.Target.self],
+            .kept(for: .forever, values: true)
+        ) { realm in
+            realm.create(V0.Noted.self, value: ["id": "a", "note": "abc"])
+        } _: { _, _ in
+        } _: { _, changes in
+            try #require(changes.map(\.name) == ["Noted \"a\" updated note"])
+            #expect(changes[0].oldValues == ["note": "abc"])
+            #expect(changes[0].newValues == ["note": 0])
+        }
+    }
+
+    @Test func onlyOtherValuesOfAnotherTypeAreChanges() throws {
+        try migrate(from: [V0.Reset.self, V0.Target.self], to: [V1.Reset.self, V1.Target.self]) {
+            realm in
+            realm.create(V0.Reset.self, value: ["id": "a", "words": ["x"], "name": "n"])
+            realm.create(V0.Reset.self, value: ["id": "b", "nick": "", "name": "n"])
+            realm.create(V0.Reset.self, value: ["id": "c", "words": ["x"]])
+        } _: { migration, _ in
+            migration.enumerateObjects(ofType: "Reset") { old, new in
+                if let new, new["id"] as? String == "c" { migration.delete(new) }
+            }
+            migration.create("Reset", value: ["id": "d"])
+        } _: { _, changes in
+            #expect(
+                changes.map(\.name) == [
+                    "Reset \"c\" deleted", "Reset \"d\" inserted",
+                    "Reset \"a\" updated words,nick",
+                ])
+        }
+    }
+
+    @Test func oldLinksHaveTheirPrimaryKeys() throws {
+        try migrate(
+            from: [V0.Linked.self, V0.Named.self, V0.Target.self],
+            to: [V1.Linked.self, V1.Named.self, V1.Target.self],
+            .kept(for: .forever, values: true)
+        ) { realm in
+            realm.create(V0.Linked.self, value: ["id": "a", "link": ["name": "x"]])
+        } _: { migration, _ in
+            migration.enumerateObjects(ofType: "Linked") { _, new in new?["link"] = "to x" }
+        } _: { _, changes in
+            try #require(changes.map(\.name) == ["Linked \"a\" updated link"])
+            #expect(changes[0].newValues == ["link": "to x"])
+            guard case .object(let target)? = changes[0].oldValues["link"] else {
+                Issue.record("\(changes[0].oldValues)")
+                return
+            }
+            #expect(target.primaryKey == .string("x"))
+        }
+    }
+
+    /// A property that becomes optional moves to another column.
+    @Test func optionalPropertiesStayPreserved() throws {
+        try migrate(
+            from: [V0.Labelled.self, V0.Target.self], to: [V1.Labelled.self, V1.Target.self]
+        ) { realm in
+            for key in [7, 8, 9] {
+                realm.create(V0.Labelled.self, value: ["id": key, "label": "l\(key)"])
+            }
+        } _: { migration, _ in
+            migration.renameProperty(onType: "Labelled", from: "label", to: "title")
+            migration.enumerateObjects(ofType: "Labelled") { old, new in
+                if let new, old?["id"] as? Int == 8 { migration.delete(new) }
+            }
+        } _: { realm, changes in
+            // The others have the values that they had.
+            try #require(changes.map(\.name) == ["Labelled 8 deleted"])
+            if case .deleted(let tombstone) = changes[0].kind {
+                #expect(tombstone == ["label": "l8"])
+            }
+            let token = try realm.historyToken
+            try realm.write { realm.delete(realm.objects(V1.Labelled.self)) }
+            let tombstones = try realm.history(after: token).flatMap(\.changes).map(\.kind)
+            let titles = tombstones.compactMap { kind in
+                if case .deleted(let tombstone) = kind { tombstone["title"] ?? nil } else { nil }
+            }
+            #expect(Set(titles) == ["l7", "l9"])
+        }
+    }
+
     @Test func tombstonesHaveTheirFormerKeysAndNames() throws {
         try migrate(from: [V0.Keyed.self, V0.Target.self], to: [V1.Keyed.self, V1.Target.self]) {
             realm in
@@ -179,6 +280,43 @@ private enum V0 {
         @Persisted(preservedInHistory: true) var label = ""
         override class func _realmObjectName() -> String? { "Keyed" }
     }
+
+    final class Flagged: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var flag = false
+        override class func _realmObjectName() -> String? { "Flagged" }
+    }
+
+    final class Noted: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var note = ""
+        override class func _realmObjectName() -> String? { "Noted" }
+    }
+
+    final class Reset: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var words: List<String>
+        @Persisted var nick: String?
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Reset" }
+    }
+
+    final class Named: Model {
+        @Persisted(primaryKey: true) var name = ""
+        override class func _realmObjectName() -> String? { "Named" }
+    }
+
+    final class Linked: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var link: Named?
+        override class func _realmObjectName() -> String? { "Linked" }
+    }
+
+    final class Labelled: Model {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(preservedInHistory: true) var label = ""
+        override class func _realmObjectName() -> String? { "Labelled" }
+    }
 }
 
 private enum V1 {
@@ -204,5 +342,42 @@ private enum V1 {
         @Persisted(primaryKey: true) var uuid = ""
         @Persisted var title = ""
         override class func _realmObjectName() -> String? { "Keyed" }
+    }
+
+    final class Flagged: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var flag = 0
+        override class func _realmObjectName() -> String? { "Flagged" }
+    }
+
+    final class Noted: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var note = 0
+        override class func _realmObjectName() -> String? { "Noted" }
+    }
+
+    final class Reset: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var words: List<Int>
+        @Persisted var nick = ""
+        @Persisted var name: String?
+        override class func _realmObjectName() -> String? { "Reset" }
+    }
+
+    final class Named: Model {
+        @Persisted(primaryKey: true) var name = ""
+        override class func _realmObjectName() -> String? { "Named" }
+    }
+
+    final class Linked: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var link = ""
+        override class func _realmObjectName() -> String? { "Linked" }
+    }
+
+    final class Labelled: Model {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var title: String?
+        override class func _realmObjectName() -> String? { "Labelled" }
     }
 }

@@ -68,6 +68,31 @@ import Testing
         }
     }
 
+    /// As if another process had opened the file with other policies meanwhile.
+    @Test func openingARealmAgainRestoresItsHistory() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = history(of: directory, .kept(for: .days(7)))
+            let realm = try Realm(configuration: configuration)
+            let store = realm.sharedStore
+            for seconds in [nil, 5] as [Double?] {
+                let writeSet = try store.beginWrite(as: WriterIdentity())
+                writeSet.setHistory(seconds.map { HistoryPolicy(seconds: $0) })
+                _ = try store.commit(writeSet)
+                let again = try Realm(configuration: configuration)
+                #expect(again.isSameRealm(as: realm))
+                #expect(throws: Never.self) { try realm.historyToken }
+                let found = try HistoryReader(store.newestSnapshot())
+                let policy = try #require(found).policy
+                #expect(policy.seconds == 604_800)
+            }
+            // The policy is there: nothing is written.
+            let version = try store.newestSnapshot().version
+            _ = try Realm(configuration: configuration)
+            #expect(try store.newestSnapshot().version == version)
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
     @Test func aTransactionKeepsItsPolicy() throws {
         try withHistory { realm in
             var configuration = realm.configuration

@@ -22,8 +22,9 @@ public struct HistoryChanges: Sequence, Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { tables.isEmpty }
 
-    /// The number of changed objects.
-    public var underestimatedCount: Int { count }
+    /// The number of changed objects; 65,536 for more, so that an array of them does not reserve
+    /// memory for all at once.
+    public var underestimatedCount: Int { Swift.min(count, 1 << 16) }
 
     /// Creates an iterator. O(1).
     public func makeIterator() -> Iterator { Iterator(tables) }

@@ -21,17 +21,59 @@ struct HistoryCapture {
         tables: [HistoryEntry.Table], targets: [TableID: HistoryEntry.Target]
     ) {
         var tables: [HistoryEntry.Table] = []
-        for id in difference.changedTables.sorted() {
+        let replaced = replacingColumns()
+        for id in difference.changedTables.union(replaced.keys).sorted() {
             guard let definition = writeSet.catalog[id] ?? writeSet.base.catalog[id],
                 policy.records(definition.name)
             else { continue }
-            let changes = difference.changes(of: id)
+            var changes = difference.changes(of: id)
+            if let columns = replaced[id] { changes = comparing(columns, of: id, changes) }
             for (definition, changes) in parts(of: changes, definition) {
                 if let table = try table(definition, changes) { tables.append(table) }
             }
         }
         for (id, rows) in referenced { readPrimaryKeys(of: rows, in: id) }
         return (tables, targets)
+    }
+
+    // MARK: Replaced columns
+
+    /// The columns that a migration gave to properties in place of others, by table.
+    private func replacingColumns() -> [TableID: [ColumnID]] {
+        if writeSet.catalog == writeSet.base.catalog { return [:] }
+        var found: [TableID: [ColumnID]] = [:]
+        for definition in writeSet.catalog.classTables {
+            guard let old = writeSet.base.catalog[definition.id] else { continue }
+            let columns = definition.columns.filter { replacedColumn(by: $0, in: old) != nil }
+            if !columns.isEmpty { found[definition.id] = columns.map(\.id) }
+        }
+        return found
+    }
+
+    /// The old column of a property that a migration gave a new one: of the same name and another
+    /// type, or renamed.
+    private func replacedColumn(by column: ColumnDefinition, in old: TableDefinition)
+        -> ColumnDefinition?
+    {
+        if old[column.id] != nil { return nil }
+        let source = writeSet.moved[old.id]?.first { $0.value == column.id }?.key
+        return source.flatMap { old[$0] } ?? old[column.name]
+    }
+
+    /// The changes of a table with all rows that both versions have as modified in some columns:
+    /// a row with the default value there may have had another one in the replaced column.
+    private func comparing(_ columns: [ColumnID], of id: TableID, _ changes: TableChanges)
+        -> TableChanges
+    {
+        let keys = ContiguousArray(
+            writeSet.base.table(id).allKeys.lazy.filter {
+                !changes.deletions.containsSorted($0)
+            })
+        var modifications = changes.modifications
+        for column in columns { modifications[column] = keys }
+        return TableChanges(
+            deletions: changes.deletions, insertions: changes.insertions,
+            modifications: modifications)
     }
 
     // MARK: A table
@@ -105,9 +147,10 @@ struct HistoryCapture {
         if !changes.deletions.isEmpty, let old {
             let preserved = policy.preserved[definition.name] ?? []
             let current = writeSet.catalog[id] ?? definition
+            let moved = writeSet.moved[id] ?? [:]
             for column in old.definition.columns
             where policy.keepsValues || preserved.contains(column.name)
-                || preserved.contains(current[column.id]?.name ?? column.name)
+                || preserved.contains(current[moved[column.id] ?? column.id]?.name ?? column.name)
             {
                 table.deletedValues.append(
                     HistoryEntry.Values(
@@ -130,13 +173,6 @@ struct HistoryCapture {
         }
         noteLinks(of: table)
         return table
-    }
-
-    /// The old column of a name that a migration gave to a new one, of another type.
-    private func replacedColumn(by column: ColumnDefinition, in old: TableDefinition)
-        -> ColumnDefinition?
-    {
-        old[column.id] == nil ? old[column.name] : nil
     }
 
     /// Those of some rows whose value is another one than that of the replaced column.
@@ -209,7 +245,7 @@ struct HistoryCapture {
             for value in values { value.forEachLink(of: definition) { found.append($0) } }
         }
         for cells in table.modified {
-            look(cells.column, cells.old)
+            look(cells.oldColumn ?? cells.column, cells.old)
             look(cells.column, cells.new)
         }
         for values in table.deletedValues + table.insertedValues {

@@ -52,7 +52,13 @@ extension HistoryEntry {
             targets[id] = target
         }
         tables = []
-        for _ in 0..<(try reader.number()) { tables.append(try reader.table(targets)) }
+        var changeCount = 0
+        for _ in 0..<(try reader.number()) {
+            let table = try reader.table(targets)
+            changeCount += table.changeCount
+            guard changeCount <= HistoryKeys.most else { throw ArchiveDamage() }
+            tables.append(table)
+        }
         guard reader.isAtEnd else { throw ArchiveDamage() }
     }
 
@@ -189,9 +195,12 @@ extension ArchiveReader {
         }
         table.deleted = try historyKeys()
         table.inserted = try historyKeys()
+        var keyCount = table.deleted.count + table.inserted.count
         for _ in 0..<(try number()) {
             let column = try place(in: table)
             var cells = HistoryEntry.Cells(column: column, keys: try historyKeys())
+            keyCount += cells.keys.count
+            guard keyCount <= HistoryKeys.most else { throw ArchiveDamage() }
             let flags = try integer(UInt8.self)
             guard flags < 4 else { throw ArchiveDamage() }
             if flags & 2 != 0 { cells.oldColumn = try place(in: table) }

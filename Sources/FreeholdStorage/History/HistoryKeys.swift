@@ -8,8 +8,8 @@ package struct HistoryKeys: Hashable, Sendable {
         fileprivate let place: Int
     }
 
-    /// More keys than any table has: damaged bytes may say so.
-    private static let most = 1 << 48
+    /// More keys than one transaction changes: damaged bytes may say so.
+    static let most = 1 << 48
 
     package private(set) var runs: ContiguousArray<Run> = []
     package private(set) var count = 0
@@ -104,7 +104,8 @@ extension HistoryKeys: Sequence {
     }
 
     package func makeIterator() -> Iterator { Iterator(runs) }
-    package var underestimatedCount: Int { count }
+    /// Not all, since an array of the keys reserves memory for so many before it reads one.
+    package var underestimatedCount: Int { Swift.min(count, 1 << 16) }
 }
 
 // MARK: - Bytes

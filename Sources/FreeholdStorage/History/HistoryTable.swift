@@ -189,8 +189,9 @@ struct HistoryTable {
     ///   - overdue: Until then entries wait, if a row has others that have not expired, so that
     ///     not each commit writes the first row again.
     ///   - now: The current time. An entry that was made later, by a clock that was wrong, counts
-    ///     as made when it was first found to be the oldest one. Encrypted files, which cannot note
-    ///     that, keep it until its time has come.
+    ///     as made when it was first found to be the oldest one, and no later than an entry behind
+    ///     it in its row. Encrypted files, which cannot note the former, keep it until its time
+    ///     has come.
     mutating func deleteExpired(before time: Double, overdue: Double, now: Double)
         throws(StorageError)
     {
@@ -201,25 +202,27 @@ struct HistoryTable {
         {
             switch try row(first) {
             case .one(let head):
-                note(oldest: head, now)
-                guard first < nextSequence - 1, let head, self.time(of: head, now) < time else {
-                    return
-                }
+                note(oldest: head, in: nil, now)
+                guard first < nextSequence - 1, let head, self.time(of: head, in: nil, now) < time
+                else { return }
+                noteUnknownOldest()
                 byteCount += try records.delete(first)
                 count += 1
             case .several(let row):
-                note(oldest: row.head(of: first), now)
+                note(oldest: row.head(of: first), in: row, now)
                 let most = min(row.count, Self.mostExpired - count, Int(nextSequence - 1 - first))
                 var expired = 0
                 while expired < most,
-                    let head = row.head(of: first + Int64(expired)), self.time(of: head, now) < time
+                    let head = row.head(of: first + Int64(expired)),
+                    self.time(of: head, in: row, now) < time
                 { expired += 1 }
                 guard expired > 0 else { return }
                 if expired < min(row.count, Self.mostExpired),
-                    row.head(of: first).map({ self.time(of: $0, now) }) ?? 0 >= overdue
+                    row.head(of: first).map({ self.time(of: $0, in: row, now) }) ?? 0 >= overdue
                 {
                     return
                 }
+                noteUnknownOldest()
                 byteCount += try delete(expired, of: row)
                 count += expired
             case nil: return
@@ -228,14 +231,25 @@ struct HistoryTable {
     }
 
     /// When an entry was made, as far as that can be known.
-    private func time(of head: HistoryEntry.Head, _ now: Double) -> Double {
+    ///
+    /// - Parameter row: The row with the entry; nil if the entry is alone there.
+    private func time(of head: HistoryEntry.Head, in row: HistoryRow?, _ now: Double) -> Double {
         guard head.time > now, let tail else { return head.time }
-        return tail.oldest.isFinite ? min(tail.oldest, now) : now
+        var time = now
+        if let row {
+            for later in head.sequence + 1..<row.end {
+                time = min(time, row.head(of: later)?.time ?? now)
+            }
+        }
+        // What was noted is of the first entry.
+        let isFirst = row.map { $0.first == head.sequence } ?? true
+        return isFirst && tail.oldest.isFinite ? min(time, tail.oldest) : time
     }
 
-    private mutating func note(oldest head: HistoryEntry.Head?, _ now: Double) {
+    private mutating func note(oldest head: HistoryEntry.Head?, in row: HistoryRow?, _ now: Double)
+    {
         guard let head, let tail else { return }
-        let oldest = time(of: head, now)
+        let oldest = time(of: head, in: row, now)
         if tail.oldest == oldest { return }
         self.tail?.oldest = oldest
         isTailChanged = true

@@ -48,7 +48,9 @@ struct HistoryTail {
         lastMark = word(3)
         oldest = Double(bitPattern: word(4))
         bytes = ContiguousArray(stored[Self.headSize...])
-        guard first > 0, next >= first, (next == first) == bytes.isEmpty else { return nil }
+        guard first > 0, next >= first, next <= TableFacts.greatestNextRowKey,
+            (next == first) == bytes.isEmpty
+        else { return nil }
     }
 
     func encoded(of table: TableID) -> ContiguousArray<UInt8> {

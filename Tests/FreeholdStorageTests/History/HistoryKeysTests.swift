@@ -48,4 +48,64 @@ import Testing
             }
         }
     }
+
+    // MARK: Entries of impossibly many keys
+
+    private static let most: Int64 = 1 << 48
+
+    /// A run of as many keys as are possible at most.
+    private func run(from first: Int64) throws -> HistoryKeys {
+        var out = ArchiveWriter()
+        out.put(number: 1)
+        out.put(varint: UInt64(bitPattern: first &<< 1 ^ first >> 63))
+        out.put(varint: UInt64(Self.most) - 1)
+        return try out.bytes.withUnsafeBytes { bytes in
+            var reader = ArchiveReader(bytes)
+            return try reader.historyKeys()
+        }
+    }
+
+    private func expectDamage(
+        _ tables: [HistoryEntry.Table], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let bytes = HistoryEntry(
+            head: HistoryEntry.Head(sequence: 1, mark: 1, previousMark: 1, time: 0),
+            processName: "", processID: 1, tables: tables, targets: [:]
+        ).encoded()
+        #expect(throws: ArchiveDamage.self, sourceLocation: sourceLocation) {
+            try bytes.withUnsafeBytes { try HistoryEntry(decoding: $0, sequence: 1) }
+        }
+    }
+
+    @Test func hugeUnionsOfColumnsAreDamage() throws {
+        var table = HistoryEntry.Table(name: "Item")
+        table.columns = [
+            HistoryEntry.Column(
+                definition: ColumnDefinition(
+                    id: ColumnID(rawValue: 1), name: "count", type: .integer, isNullable: false,
+                    isIndexed: false))
+        ]
+        // Together 2^63 keys.
+        for place in 0..<(1 << 15) as Range<Int64> {
+            let keys = try run(from: .min + place * Self.most)
+            table.modified.append(HistoryEntry.Cells(column: 0, keys: keys))
+        }
+        expectDamage([table])
+    }
+
+    @Test func hugeSumsAreDamage() throws {
+        var table = HistoryEntry.Table(name: "Item")
+        table.deleted = try run(from: 0)
+        expectDamage(Array(repeating: table, count: 1 << 15))
+        table.inserted = try run(from: -Self.most)
+        expectDamage([table])
+    }
+
+    /// An array of the keys would reserve memory for all of them.
+    @Test func manyKeysAreNotEstimated() throws {
+        let keys = try run(from: 0)
+        #expect(keys.count == Int(Self.most))
+        #expect(keys.underestimatedCount <= 1 << 16)
+        #expect(HistoryKeys([1, 2, 5]).underestimatedCount == 3)
+    }
 }

@@ -79,11 +79,31 @@ struct HistoryTailTests {
         #expect(try sequences(store.newestSnapshot()) == [5])
     }
 
-    private func insert(_ key: Int64, at time: Double, in store: Store, _ world: MergeWorld) throws
-    {
+    /// An entry that the clock now calls future is as old as those behind it, not as the first one.
+    @Test(arguments: [false, true]) func aClockThatStepsBackExpiresNothingNew(isLong: Bool) throws {
+        let store = try open("a.realm")
+        let world = try begin(store)
+        let name = isLong ? String(repeating: "long", count: 1_000) : "n"
+        try insert(1, name, at: 0, in: store, world)
+        try insert(2, name, at: 30, in: store, world)
+        let found = try HistoryReader(store.newestSnapshot())
+        var policy = try #require(found).policy
+        policy.seconds = 10
+        try write(store) { writeSet in
+            writeSet.time = 5
+            writeSet.setHistory(policy)
+        }
+        try insert(3, name, at: 25, in: store, world)
+        #expect(try sequences(store.newestSnapshot()) == [2, 3])
+    }
+
+    private func insert(
+        _ key: Int64, _ name: String = "n", at time: Double, in store: Store, _ world: MergeWorld
+    ) throws {
         try write(store) { writeSet in
             writeSet.time = time
-            MergeSide(writeSet: writeSet, world: world).insert(world.items, key)
+            MergeSide(writeSet: writeSet, world: world).insert(
+                world.items, key, [world.name: .text(name)])
         }
     }
 
@@ -234,6 +254,19 @@ struct HistoryTailTests {
         #expect(try later.entry(1).head.sequence == 1)
         // Only now: nothing is committed after a check that finds damage.
         #expect(try store.check(damaged).count == 1)
+    }
+
+    /// Counting on from such a number would overflow.
+    @Test func anImpossibleNumberIsDamage() {
+        let table = TableID(rawValue: 7)
+        func isRead(_ next: Int64) -> Bool {
+            HistoryTail(next: next, lastMark: 1).encoded(of: table).withUnsafeBytes {
+                HistoryTail(decoding: $0, of: table) != nil
+            }
+        }
+        #expect(isRead(TableFacts.greatestNextRowKey))
+        #expect(!isRead(TableFacts.greatestNextRowKey + 1))
+        #expect(!isRead(.max))
     }
 
     @Test func aTailWithoutHistoryIsFound() throws {

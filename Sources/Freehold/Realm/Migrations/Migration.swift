@@ -185,6 +185,7 @@ extension Migration {
             ColumnConversion(source, to: target, of: table.id)?.carryOut(
                 in: run.writeSet, &progress)
             progress.finish()
+            run.writeSet.noteMove(of: source.id, to: target.id, in: table.id)
             new.noteLayoutChanges()
             return
         }

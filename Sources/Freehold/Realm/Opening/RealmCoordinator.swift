@@ -23,8 +23,8 @@ final class RealmCoordinator: @unchecked Sendable {
     var frozen: [FrozenKey: FrozenEntry] = [:]
     /// The classes bound to the newest catalog seen so far. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
-    /// The policy of the history that a configuration asked for last.
-    private let lastHistory = Locked<Realm.HistoryPolicy?>(nil)
+    /// The policy of the history that was found or stored last.
+    private let knownHistory = Locked<KnownHistory?>(nil)
     /// The first opener's settings. All others must share them while this coordinator lives.
     private let settings: Realm.Configuration
 
@@ -43,6 +43,13 @@ final class RealmCoordinator: @unchecked Sendable {
             writing = core.writing
             confinement = core.initialConfinement
         }
+    }
+
+    /// A version that has the policy that a configuration asks for.
+    private struct KnownHistory {
+        let version: UInt64
+        let policy: Realm.HistoryPolicy
+        let set: ObjectIdentifier
     }
 
     struct FrozenKey: Hashable {
@@ -356,23 +363,31 @@ extension RealmCoordinator {
             let known = lock.withLock({ bound[ObjectIdentifier(set)] }),
             known.catalog == newest.catalog, try history?.isUpToDate(newest) ?? true
         {
-            note(history)
+            if let history { note(history, in: newest) }
             return (newest, known.schema)
         }
         let snapshot = try SchemaPreparation(
             coordinator: self, set: set, configuration: configuration, site: site
         ).prepare(newest)
-        note(history)
+        if let history { note(history, in: snapshot) }
         return (snapshot, bind(set, in: snapshot.catalog))
     }
 
-    private func note(_ history: HistorySetting?) {
-        if let policy = history?.policy { lastHistory.withLock { $0 = policy } }
+    /// Notes that a version has the policy of the history that a configuration asks for.
+    func note(_ history: HistorySetting, in snapshot: Snapshot) {
+        let known = KnownHistory(
+            version: snapshot.version, policy: history.policy, set: ObjectIdentifier(history.set))
+        knownHistory.withLock { $0 = known }
     }
 
-    /// Whether a policy of the history is the one that a configuration asked for last here.
-    func isLastHistory(_ policy: Realm.HistoryPolicy) -> Bool {
-        lastHistory.withLock { $0.map { $0.isSame(as: policy) } ?? false }
+    /// Whether a version is the newest one, and known to have the policy of the history that a
+    /// configuration asks for. Nanoseconds.
+    func isNewest(_ snapshot: Snapshot, having history: HistorySetting) -> Bool {
+        guard store.isNewest(snapshot), let known = knownHistory.withLock({ $0 }) else {
+            return false
+        }
+        return known.version == snapshot.version && known.set == ObjectIdentifier(history.set)
+            && known.policy.isSame(as: history.policy)
     }
 
     private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {

@@ -83,14 +83,19 @@ extension RealmCore {
         return core
     }
 
-    /// Stores the policy of the history that a configuration asks for, unless it is the one that
-    /// was asked for last.
+    /// Stores the policy of the history that a configuration asks for, unless the file has it.
+    /// Another process may have stored another one since this realm was opened.
     ///
     /// - Throws: `alreadyOpen` in a write transaction that the policy would change.
     private func applyHistory(of configuration: Realm.Configuration) throws {
-        guard let setting = HistorySetting(configuration, schema.set, path: store.path),
-            !coordinator.isLastHistory(setting.policy)
-        else { return }
+        guard let setting = HistorySetting(configuration, schema.set, path: store.path) else {
+            return
+        }
+        if let current = writeSet?.base ?? snapshot,
+            coordinator.isNewest(current, having: setting)
+        {
+            return
+        }
         if let writeSet {
             if try setting.isUpToDate(writeSet.base) { return }
             throw Realm.Error(
@@ -100,8 +105,16 @@ extension RealmCore {
                 history meanwhile. Open it with that configuration before or after.
                 """, fileURL: URL(fileURLWithPath: store.path))
         }
-        let site = CreationSite(fileID: confinement.opening.fileID, line: confinement.opening.line)
-        _ = try coordinator.prepare(schema.set, configuration, site)
+        let newest = try mappingStorageErrors(store.newestSnapshot())
+        if try setting.isUpToDate(newest) {
+            coordinator.note(setting, in: newest)
+            // The realm moves only if it would lack the history.
+            if let snapshot, try setting.isUpToDate(snapshot) { return }
+        } else {
+            let site = CreationSite(
+                fileID: confinement.opening.fileID, line: confinement.opening.line)
+            _ = try coordinator.prepare(schema.set, configuration, site)
+        }
         catchUpByItself()
     }
 

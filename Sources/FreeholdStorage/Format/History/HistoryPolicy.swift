@@ -27,13 +27,19 @@ package struct HistoryPolicy: Hashable, Sendable {
     package func records(_ table: String) -> Bool { tables?.contains(table) ?? true }
 
     /// The policy with the preserved columns under the names that they have in a later catalog.
-    func renamingColumns(from old: Catalog, to new: Catalog) -> HistoryPolicy {
+    ///
+    /// - Parameter moved: The new columns of those that were renamed, and became others.
+    func renamingColumns(
+        from old: Catalog, to new: Catalog, moved: [TableID: [ColumnID: ColumnID]]
+    ) -> HistoryPolicy {
         if preserved.isEmpty || old == new { return self }
         var renamed = self
         for (table, names) in preserved {
             guard let before = old[table], let now = new[before.id], before != now else { continue }
             renamed.preserved[table] = Set(
-                names.map { name in before[name].flatMap { now[$0.id]?.name } ?? name })
+                names.map { name in
+                    before[name].flatMap { now[moved[before.id]?[$0.id] ?? $0.id]?.name } ?? name
+                })
         }
         return renamed
     }

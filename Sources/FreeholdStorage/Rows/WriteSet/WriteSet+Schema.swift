@@ -147,6 +147,15 @@ extension WriteSet {
         retired[table]?.first { $0.name == name }
     }
 
+    /// Notes that a property was renamed whose values had to move to another column, so that the
+    /// history takes the two for one.
+    package func noteMove(of column: ColumnID, to target: ColumnID, in table: TableID) {
+        // The values of a property that was moved there before are lost.
+        var columns = (moved[table] ?? [:]).filter { $0.value != target }
+        columns[column] = target
+        moved[table] = columns
+    }
+
     // MARK: Indexes
 
     /// Adds or removes the ordered index of a column. Adding is O(rows log rows), at the commit.

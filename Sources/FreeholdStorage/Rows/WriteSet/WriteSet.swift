@@ -42,6 +42,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// Columns removed from the catalog, by table. Until the commit, their values can be read
     /// and the columns restored.
     var retired: [TableID: [ColumnDefinition]] = [:]
+    /// The new columns of renamed ones: ``noteMove(of:to:in:)``.
+    var moved: [TableID: [ColumnID: ColumnID]] = [:]
 
     init(base: Snapshot, grant: WriteGrant?, layout: StorageLayout) {
         self.base = base
@@ -121,6 +123,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         savepoint.historyPolicy = historyPolicy
         savepoint.firstKeptEntry = firstKeptEntry
         savepoint.retired = retired
+        savepoint.moved = moved
         for (id, table) in tables {
             table.freeze()
             savepoint.tables[id] = MutableTable(continuing: table, in: savepoint)

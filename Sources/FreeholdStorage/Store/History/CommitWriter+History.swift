@@ -11,7 +11,8 @@ extension CommitWriter {
         let known = isBegun ? try HistoryReader.policy(of: writeSet.base, table.id) : nil
         guard
             let policy = writeSet.historyPolicy
-                ?? known?.policy.renamingColumns(from: writeSet.base.catalog, to: writeSet.catalog)
+                ?? known?.policy.renamingColumns(
+                    from: writeSet.base.catalog, to: writeSet.catalog, moved: writeSet.moved)
         else { return nil }
         var captured = CapturedHistory(
             table: table.id, policy: policy, isNewPolicy: policy != known?.policy,
