@@ -104,7 +104,7 @@ extension Shelf {
     var text: String {
         // The description of a nested list has its address.
         func text(_ any: AnyRealmValue) -> String {
-            if let list = any.listValue { return "[\(list.map { text($0) })]" }
+            if let list = any.listValue { return "[\(Array(list).map { text($0) })]" }
             guard let map = any.dictionaryValue else { return "\(any)" }
             return "[\(map.keys.sorted().map { "\($0): \(text(map[$0] ?? .none))" })]"
         }
@@ -117,7 +117,7 @@ extension Shelf {
         }
         return [
             "\(state) \(narrow)", "\(Array(bools))", "\(Array(dates))", "\(Array(doubles))",
-            "\(Array(states))", "\(anyList.map { text($0) })", text(floats), text(uuids),
+            "\(Array(states))", "\(Array(anyList).map { text($0) })", text(floats), text(uuids),
             bytes.map { "\(Array($0))" }.sorted().joined(), text(anySet), text(ids), text(decimals),
             text(dateMap),
             "\(anyMap.keys.sorted().map { "\($0): \(text(anyMap[$0] ?? .none))" })",

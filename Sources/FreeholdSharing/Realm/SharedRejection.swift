@@ -31,7 +31,12 @@ public struct SharedRejection: Sendable {
 public struct SharedChange: Sendable, Hashable {
     /// What was done to the object.
     public enum Kind: Sendable, Hashable {
-        case inserted, updated, deleted
+        /// The object was added.
+        case inserted
+        /// Properties of the object were set.
+        case updated
+        /// The object was deleted.
+        case deleted
     }
 
     /// The name of the object's class.
