@@ -28,17 +28,20 @@ extension SharingError {
 }
 
 extension SharingError {
-    /// A commit of another machine whose bytes are none.
-    init(damaged entry: LoggedCommit, in name: String) {
+    /// A commit of the log whose bytes are none.
+    ///
+    /// - Parameter isSharedWrite: Whether it is that of a `writeShared` of this file.
+    init(damaged entry: LoggedCommit, in name: String, isSharedWrite: Bool) {
+        let remedy =
+            isSharedWrite
+            ? "Run the shared write again."
+            : "The client that wrote it is told by a rejection: write the changes again there."
         self.init(
             .damagedPayload,
             """
             The commit \(entry.sequence) of '\(name)' cannot be decoded: every file leaves it out.
-            """,
-            remedy: """
-                The client that wrote it is told by a rejection, which has its changes: write them \
-                again there. Look for what damages data on the server.
-                """, cause: "client \(entry.client), \(entry.payload.count) bytes")
+            """, remedy: remedy + " Look for what damages data on the server.",
+            cause: "client \(entry.client), \(entry.payload.count) bytes")
     }
 }
 

@@ -178,6 +178,40 @@ import Testing
         }
     }
 
+    /// The first rows of two classes have the same key in their files, and are different objects.
+    @Test func linksToAnotherClassAreChanges() throws {
+        try migrate(
+            from: [V0.Retargeted.self, V0.Named.self, V0.Target.self],
+            to: [V1.Retargeted.self, V1.Named.self, V1.Other.self, V1.Target.self],
+            .kept(for: .forever, values: true)
+        ) { realm in
+            let named = ["name": "x"]
+            realm.create(
+                V0.Retargeted.self, value: ["id": "a", "link": named, "links": [named]])
+            realm.create(V0.Retargeted.self, value: ["id": "b"])
+        } _: { migration, _ in
+            let other = migration.create("Other", value: ["name": "y"])
+            migration.enumerateObjects(ofType: "Retargeted") { old, new in
+                guard old?["id"] as? String == "a" else { return }
+                new?["link"] = other
+                new?.dynamicList("links").append(other)
+            }
+        } _: { _, changes in
+            let names = changes.map(\.name).sorted()
+            try #require(
+                names == ["Other \"y\" inserted", "Retargeted \"a\" updated link links"])
+            let change = try #require(changes.first { $0.name.hasPrefix("Retargeted") })
+            guard case .object(let old)? = change.oldValues["link"],
+                case .object(let new)? = change.newValues["link"]
+            else {
+                Issue.record("\(change.oldValues) \(change.newValues)")
+                return
+            }
+            #expect(old.className == "Named" && old.primaryKey == .string("x"))
+            #expect(new.className == "Other" && new.primaryKey == .string("y"))
+        }
+    }
+
     /// A property that becomes optional moves to another column.
     @Test func optionalPropertiesStayPreserved() throws {
         try migrate(
@@ -312,6 +346,13 @@ private enum V0 {
         override class func _realmObjectName() -> String? { "Linked" }
     }
 
+    final class Retargeted: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var link: Named?
+        @Persisted var links: List<Named>
+        override class func _realmObjectName() -> String? { "Retargeted" }
+    }
+
     final class Labelled: Model {
         @Persisted(primaryKey: true) var id = 0
         @Persisted(preservedInHistory: true) var label = ""
@@ -373,6 +414,18 @@ private enum V1 {
         @Persisted(primaryKey: true) var id = ""
         @Persisted var link = ""
         override class func _realmObjectName() -> String? { "Linked" }
+    }
+
+    final class Other: Model {
+        @Persisted(primaryKey: true) var name = ""
+        override class func _realmObjectName() -> String? { "Other" }
+    }
+
+    final class Retargeted: Model {
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var link: Other?
+        @Persisted var links: List<Other>
+        override class func _realmObjectName() -> String? { "Retargeted" }
     }
 
     final class Labelled: Model {

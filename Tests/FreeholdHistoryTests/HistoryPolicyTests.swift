@@ -93,6 +93,33 @@ import Testing
         }
     }
 
+    /// In a transaction the policy stays that of the other process, until the realm is opened
+    /// again; thawing does not open it.
+    @Test func aTransactionAfterAnotherProcess() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = history(of: directory, .kept(for: .days(7)))
+            let realm = try Realm(configuration: configuration)
+            let (store, frozen) = (realm.sharedStore, realm.freeze())
+            let writeSet = try store.beginWrite(as: WriterIdentity())
+            writeSet.setHistory(HistoryPolicy(seconds: 5))
+            _ = try store.commit(writeSet)
+            func seconds() throws -> Double? {
+                try HistoryReader(store.newestSnapshot())?.policy.seconds
+            }
+            #expect(frozen.thaw().isSameRealm(as: realm))
+            #expect(try seconds() == 5)
+            try realm.write {
+                #expect(frozen.thaw().isSameRealm(as: realm))
+                #expect(throws: Never.self) { try Realm(configuration: configuration) }
+                realm.add(Memo())
+            }
+            #expect(try seconds() == 5)
+            _ = try Realm(configuration: configuration)
+            #expect(try seconds() == 604_800)
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
     @Test func aTransactionKeepsItsPolicy() throws {
         try withHistory { realm in
             var configuration = realm.configuration

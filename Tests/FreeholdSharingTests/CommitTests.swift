@@ -121,6 +121,23 @@ import Testing
         #expect(try store.check(try store.newestSnapshot()).isEmpty)
     }
 
+    /// Also in another process: a copied file recognizes what the original pushed by its bytes.
+    @Test func equalCommitsHaveEqualBytes() {
+        func bytes(_ numbers: some Sequence<Int>, capacity: Int) -> ContiguousArray<UInt8> {
+            var elements = Set<SharedValue>(minimumCapacity: capacity)
+            for number in numbers { elements.insert(.integer(Int64(number))) }
+            var commit = SharedCommit()
+            let changes: [String: SharedCommit.Change] = [
+                "a": .set(removed: elements, added: elements), "b": .assign(.set(elements)),
+            ]
+            commit.updated = [.init(SharedReference("Named", .integer(1)), changes)]
+            return commit.encoded()
+        }
+        let found = bytes(0..<40, capacity: 0)
+        #expect(found == bytes((0..<40).reversed(), capacity: 1000))
+        #expect(SharedCommit(decoding: found)?.encoded() == found)
+    }
+
     @Test func damagedBytesAreNoCommit() throws {
         var random = Seed.random()
         let folder = try StoreFolder()

@@ -160,6 +160,36 @@ import Testing
         #expect(try Self.rejections(of: two).isEmpty)
     }
 
+    /// The same for a shared write, whose call throws.
+    @Test func aSharedWriteThatTheServerDamaged() throws {
+        let (server, one, two) = try SteppedServer.withTwoClients()
+        one.block = { 7 }
+        one.fate = { [unowned one] call in
+            guard case .push(let commits, let epoch, let head) = call, one.core.failures == 0
+            else { return .answered }
+            let damaged = commits.map {
+                PushedCommit(
+                    clientSequence: $0.clientSequence, format: $0.format,
+                    payload: Data($0.payload.dropLast()))
+            }
+            _ = try? server.log.push(
+                damaged, of: one.core.file.state.client, to: SteppedServer.realm, in: epoch,
+                expecting: head)
+            return .loseRequest
+        }
+        let id = one.core.request(deadline: 1000)
+        try SteppedClient.settle(one, two)
+        guard case .failure(let error)? = one.ended[id] else {
+            Issue.record("The call returned.")
+            return
+        }
+        #expect(error.code == .damagedPayload && error.remedy.contains("again"))
+        #expect(server.head == 2 && one.core.requests.isEmpty)
+        #expect(try one.number == .integer(1) && two.number == .integer(1))
+        let told = try Self.rejections(of: one)
+        #expect(told.map(\.reason) == [.damagedPayload] && told[0].commit.isEmpty)
+    }
+
     /// The server loses a push that was answered while the next one is on its way, which it
     /// refuses: the log gets no gap, whether or not the client has applied the first.
     @Test(arguments: [false, true]) func noPushIsBehindAGap(isApplied: Bool) throws {

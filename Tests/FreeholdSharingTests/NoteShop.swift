@@ -12,8 +12,27 @@ final class NoteOfVersion1: Object {
     @Persisted var text: String
     @Persisted var rank: Int
     @Persisted var old: String
+    @Persisted var box: BoxOfVersion1?
+    @Persisted var boxes: List<BoxOfVersion1>
 
     override class func _realmObjectName() -> String? { "Note" }
+}
+
+final class BoxOfVersion1: EmbeddedObject {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    @Persisted var width: Int
+    @Persisted var depth: Int
+
+    override class func _realmObjectName() -> String? { "Box" }
+}
+
+final class BoxOfVersion2: EmbeddedObject {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    @Persisted var width: Int
+    /// Was named `depth`.
+    @Persisted var length: Int
+
+    override class func _realmObjectName() -> String? { "Box" }
 }
 
 final class NoteOfVersion2: Object {
@@ -24,6 +43,8 @@ final class NoteOfVersion2: Object {
     @Persisted var rank: String
     /// Was named `old`.
     @Persisted var title: String
+    @Persisted var box: BoxOfVersion2?
+    @Persisted var boxes: List<BoxOfVersion2>
 
     override class func _realmObjectName() -> String? { "Note" }
 }
@@ -113,7 +134,9 @@ final class NoteShop: Sendable {
     func configuration(_ machine: String, _ version: UInt64) -> Realm.Configuration {
         var configuration = configuration(
             machine, version: version,
-            version == 1 ? [NoteOfVersion1.self] : [NoteOfVersion2.self])
+            version == 1
+                ? [NoteOfVersion1.self, BoxOfVersion1.self]
+                : [NoteOfVersion2.self, BoxOfVersion2.self])
         guard version == 2 else { return configuration }
         configuration.migrationBlock = { [self] migration, former in
             let run = runs.withLock {
@@ -121,6 +144,7 @@ final class NoteShop: Sendable {
             }
             #expect(former == 1)
             migration.renameProperty(onType: "Note", from: "old", to: "title")
+            migration.renameProperty(onType: "Box", from: "depth", to: "length")
             migration.enumerateObjects(ofType: "Note") { old, new in
                 new?["rank"] = "\(old?["rank"] ?? "")"
             }

@@ -93,6 +93,49 @@ import Testing
         shop.check("one", "two")
     }
 
+    /// A property of an embedded class is renamed while another machine has changes of it pending:
+    /// the rest of the embedded objects stays.
+    @Test func pendingEmbeddedObjectsLoseTheRenamedPropertyAlone() async throws {
+        let shop = try await NoteShop()
+        let (one, two) = (try await shop.open("one", 1), try await shop.open("two", 1))
+        let id = try one.addNotes(1)[0]
+        try one.write { realm in
+            let note = realm.object(ofType: NoteOfVersion1.self, forPrimaryKey: id)
+            note?.boxes.append(BoxOfVersion1(value: ["width": 1, "depth": 2]))
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        await one.close()
+        let newOne = try await shop.open("one", 2)
+        try two.write { realm in
+            let note = realm.object(ofType: NoteOfVersion1.self, forPrimaryKey: id)
+            note?.box = BoxOfVersion1(value: ["width": 3, "depth": 4])
+            note?.boxes.append(BoxOfVersion1(value: ["width": 5, "depth": 6]))
+            note?.boxes.append(BoxOfVersion1(value: ["width": 7]))
+        }
+        await two.close()
+        let newTwo = try await shop.open("two", 2)
+        try await newTwo.synchronize()
+        try await newOne.synchronize()
+        for shared in [newOne, newTwo] {
+            try shared.read { realm in
+                let found = realm.object(ofType: NoteOfVersion2.self, forPrimaryKey: id)
+                let note = try #require(found)
+                #expect(note.box?.width == 3 && note.box?.length == 0)
+                #expect(note.boxes.map { [$0.width, $0.length] } == [[1, 2], [5, 0], [7, 0]])
+                let box = try realm.sharedStore.newestSnapshot().catalog["Box"]
+                #expect(box?["length"] != nil && box?["depth"] == nil)
+            }
+        }
+        var rejections = newTwo.rejections.makeAsyncIterator()
+        let rejection = try #require(try await rejections.next())
+        #expect(rejection.reason == .doesNotFit)
+        #expect(rejection.changes.first?.values.keys.sorted() == ["box", "boxes"])
+        await newOne.close()
+        await newTwo.close()
+        shop.check("one", "two")
+    }
+
     @Test func twoMachinesAtOnce() async throws {
         let shop = try await NoteShop()
         for name in ["one", "two"] {

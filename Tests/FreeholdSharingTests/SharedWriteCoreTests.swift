@@ -125,6 +125,49 @@ import Testing
         #expect(try one.number == .integer(7))
     }
 
+    /// A program that writes as fast as its commits are pushed, each as long as a push: the block
+    /// waits for those that were pending, not for later ones.
+    @Test func aWriterThatNeverPauses() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushBytes = 1
+        let one = try server.client("one", options)
+        try one.run()
+        for number in 1...2 as ClosedRange<Int64> { try one.write(number) }
+        one.block = { 700 }
+        let id = one.core.request(deadline: nil)
+        var (pushCount, endedAt) = (0, 0)
+        one.whileAnswered = { [unowned one] call in
+            guard call.isPush, pushCount < 50 else { return }
+            pushCount += 1
+            if one.ended[id] == nil { endedAt = pushCount }
+            try one.write(Int64(100 + pushCount))
+        }
+        try one.run()
+        #expect(try one.ended[id]?.get() != nil)
+        #expect(endedAt < 6, "\(endedAt)")
+    }
+
+    /// What is pending and the block's commit are more than a push can have.
+    @Test func moreThanAPush() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.mostPushedBytes = 200
+        let one = try server.client("one", options)
+        try one.run()
+        for number in 1...3 as ClosedRange<Int64> { try one.write(number) }
+        var runs = 0
+        one.block = {
+            runs += 1
+            return 7
+        }
+        let id = one.core.request(deadline: nil)
+        try one.run()
+        #expect(try one.ended[id]?.get() != nil)
+        #expect(runs == 2 && one.pushes.map(\.commits.count) == [3, 1])
+        #expect(try one.number == .integer(7))
+    }
+
     /// Nothing arrived, which the log tells; then the server is away.
     @Test func aLostRequestIsKnownOnceTheLogWasRead() throws {
         let server = try SteppedServer()

@@ -18,6 +18,12 @@ import Testing
         return options
     }
 
+    /// With the longest commit such a push is as long as a server takes.
+    @Test func aPushHasAnEnd() {
+        #expect(set(Int.max, 1).pushBytes == 100_000_000)
+        #expect(set(100_000_000, 1).pushBytes == 100_000_000)
+    }
+
     @Test(arguments: [(0, 0), (-1, -1), (Int.min, -Double.infinity), (Int.min, .nan)])
     func smallValuesAreTheSmallest(whole: Int, fraction: Double) {
         let options = set(whole, fraction)

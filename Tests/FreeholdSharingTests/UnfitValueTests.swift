@@ -177,6 +177,25 @@ final class InnerDoll: EmbeddedObject {
         }
         let error = #expect(throws: StorageError.self) { try insert(1000) }
         #expect(error?.code == .valueTooLarge)
+        // An object that is there before the file is shared is a commit, too.
+        let other = try folder.open("b", hooks: hooks)
+        try other.write { SharedWorld.addClasses(to: $0) }
+        try other.write { writeSet in
+            var commit = SharedCommit()
+            let text = ContiguousArray(repeating: UInt8(ascii: "x"), count: 11_000)
+            commit.inserted = [
+                .init(
+                    SharedReference("Named", .text(ContiguousArray("a".utf8))),
+                    ["text": .text(text)])
+            ]
+            commit.define(by: writeSet.catalog)
+            _ = try SharedApplier(writeSet).apply(commit)
+        }
+        let refused = #expect(throws: StorageError.self) {
+            try SharedFile(other, name: "r", key: nil)
+        }
+        #expect(refused?.code == .valueTooLarge)
+        #expect(try !other.newestSnapshot().catalog.isShared)
         try file.loadOutbox()
         #expect(file.outbox.commits.isEmpty)
         try insert(100)

@@ -78,7 +78,7 @@ struct Schema {
         throw ServerError(
             .answer, state: "42501",
             message: """
-                The schema \(statements.schema) belongs to "\(owner)". Only its owner can let all \
+                The schema \(statements.schema) belongs to "\(owner)", and this role may not let all \
                 roles use it.
                 """,
             remedy: """

@@ -22,6 +22,13 @@ extension SharingCore {
         return commits.isEmpty ? nil : commits
     }
 
+    /// The bytes of all that is to be pushed.
+    var bytesToPush: Int {
+        file.outbox.commits.reduce(0) { sum, pending in
+            pending.sequence > pushed ? sum + pending.entry.commit.count : sum
+        }
+    }
+
     /// The next push, if what the last one added to the log can wait until it is on its way.
     func nextPushBeforeApplying(at now: Double) throws -> SharingStep? {
         if arrived.isEmpty { return nil }

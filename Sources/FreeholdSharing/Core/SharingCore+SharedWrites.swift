@@ -80,9 +80,10 @@ extension SharingCore {
         guard let index = requests.indices.first else { return nil }
         switch requests[index].phase {
         case .waiting:
-            // What one push does not take is pushed before.
-            if refusal == nil, let last = commitsToPush(after: pushed)?.last,
-                last.clientSequence != file.outbox.commits.last?.sequence
+            let end = requests[index].outboxEnd ?? file.outbox.commits.last?.sequence ?? 0
+            requests[index].outboxEnd = end
+            if refusal == nil, pushed < end, let last = commitsToPush(after: pushed)?.last,
+                last.clientSequence < end
             {
                 return nil
             }
@@ -98,6 +99,10 @@ extension SharingCore {
                 return try nextOfRequests()
             }
             if requests[index].pendingCount != pendingCount { return try metOwnWrite(index) }
+            if bytesToPush + commit.count > options.mostPushedBytes {
+                requests[index].outboxEnd = nil
+                return try metOwnWrite(index)
+            }
             let number = try reserveNumber()
             if requests[index].pendingCount != pendingCount { return try metOwnWrite(index) }
             requests[index].attempts.append(number)
@@ -119,8 +124,8 @@ extension SharingCore {
         }
     }
 
-    /// The program committed meanwhile what the block has not seen: that is pushed, and the block
-    /// runs again. A program that never pauses must not keep the outbox from being pushed.
+    /// The program committed meanwhile what the block has not seen, or more than fits a push
+    /// beside its commit: that is pushed, and the block runs again. A program that never pauses must not keep the outbox from being pushed.
     private func metOwnWrite(_ index: Int) throws -> SharingStep? {
         requests[index].phase = .waiting
         requests[index].conflicts += 1

@@ -21,8 +21,13 @@ public struct SharingOptions: Sendable {
     }
     /// The most commits of one push. At least 1.
     public var pushCount = 1000 { didSet { pushCount = max(pushCount, 1) } }
-    /// About the most bytes of one push. At least 1: a push has at least one commit.
-    public var pushBytes = 1 << 20 { didSet { pushBytes = max(pushBytes, 1) } }
+    /// About the most bytes of one push. At least 1: a push has at least one commit. At most
+    /// 100,000,000: with the longest commit a push is then as long as PostgreSQL takes.
+    public var pushBytes = 1 << 20 {
+        didSet { pushBytes = min(max(pushBytes, 1), 100_000_000) }
+    }
+    /// The most bytes of the push of a shared write, with what is pending before it.
+    var mostPushedBytes = 1_000_000_000
     /// About the most bytes of log that are read, and applied as one transaction. At least 1: one
     /// commit is read at least.
     public var pullBytes = 4 << 20 { didSet { pullBytes = max(pullBytes, 1) } }
@@ -33,8 +38,8 @@ public struct SharingOptions: Sendable {
     /// The longest wait before such an attempt, in seconds. At least 0.001. It counts where
     /// ``shortestRetry`` is longer.
     public var longestRetry = 30.0 { didSet { longestRetry = Self.atLeast(0.001, longestRetry) } }
-    /// How often the block of a `writeShared` is run again after others have committed. At least 0:
-    /// it is run once.
+    /// How often the block of a `writeShared` is run again after others, or other writes of the
+    /// file, have committed. At least 0: it is run once.
     public var mostConflicts = 100 { didSet { mostConflicts = max(mostConflicts, 0) } }
     /// How many numbers of commits a shared write reserves in the local file at a time.
     var reservedCount: Int64 = 64

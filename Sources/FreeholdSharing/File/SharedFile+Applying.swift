@@ -5,38 +5,48 @@ import FreeholdStorage
 extension SharedFile {
     /// Commits of the log, parted by the transactions that are to apply them.
     ///
-    /// One for all, where the file keeps no history. In a history each `writeShared` of this file
-    /// is a transaction of its own, with its author. O(commits).
+    /// One for all, where the file keeps no history. A history names the author of each
+    /// `writeShared` of this file, and ``SharedRealm/remoteAuthor`` for what others wrote.
+    /// O(commits).
     func parts(of logged: ArraySlice<LoggedCommit>) throws -> [ArraySlice<LoggedCommit>] {
         if logged.isEmpty { return [] }
         if try logged.count == 1 || store.newestSnapshot().catalog.history == nil {
             return [logged]
         }
         var parts: [ArraySlice<LoggedCommit>] = []
-        var start = logged.startIndex
+        var (start, last) = (logged.startIndex, Writer.others)
         let places = LogPlaces(of: logged, lastSequences, outbox, state).all
-        for (index, place) in zip(logged.indices, places) where isOwn(logged[index], place) {
-            if start < index { parts.append(logged[start..<index]) }
-            parts.append(logged[index...index])
-            start = index + 1
+        for (index, place) in zip(logged.indices, places) {
+            let writer = writer(of: logged[index], place)
+            if writer != last, start < index {
+                parts.append(logged[start..<index])
+                start = index
+            }
+            last = writer
         }
-        if start < logged.endIndex { parts.append(logged[start...]) }
+        parts.append(logged[start...])
         return parts
     }
 
-    /// Whether a commit of the log is one of this file that is not in it: that of a `writeShared`,
-    /// or one that the server had lost.
-    private func isOwn(_ entry: LoggedCommit, _ place: LogPlaces.Place) -> Bool {
-        place == .other && entry.client == state.client
+    /// Whom the history names.
+    private enum Writer: Equatable {
+        case others
+        /// This file, with a commit that is not in it: that of a `writeShared`, or one that the
+        /// server had lost.
+        case own(author: String?)
     }
 
-    /// Whom the history names for a transaction that applies commits.
-    private func author(of logged: ArraySlice<LoggedCommit>) -> String? {
-        guard logged.count == 1, let entry = logged.first,
-            let place = LogPlaces(of: logged, lastSequences, outbox, state).all.first,
-            isOwn(entry, place)
+    private func writer(of entry: LoggedCommit, _ place: LogPlaces.Place) -> Writer {
+        guard place == .other, entry.client == state.client else { return .others }
+        let commit = entry.payload.withUnsafeBytes { SharedCommit(decoding: $0) }
+        return .own(author: commit?.author)
+    }
+
+    private func author(of part: ArraySlice<LoggedCommit>) -> String? {
+        let place = LogPlaces(of: part.prefix(1), lastSequences, outbox, state).all.first
+        guard let entry = part.first, let place, case .own(let author) = writer(of: entry, place)
         else { return SharedRealm.remoteAuthor }
-        return entry.payload.withUnsafeBytes { SharedCommit(decoding: $0) }?.author
+        return author
     }
 
     /// Applies the next commits of the log: one of ``parts(of:)``.
@@ -209,7 +219,7 @@ private struct LogApplication {
     ) throws {
         let isOwn = entry.client == state.client
         if !isCommit {
-            let error = SharingError(damaged: entry, in: state.name)
+            let error = SharingError(damaged: entry, in: state.name, isSharedWrite: isOwn)
             if isOwn {
                 applied.reject(entry.clientSequence, .damagedPayload)
                 applied.damaged.append((entry.clientSequence, error))

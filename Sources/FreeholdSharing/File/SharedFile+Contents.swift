@@ -8,10 +8,12 @@ extension SharedFile {
         var sequence: Int64 = 1
         func add(_ commit: SharedCommit, undo: SharedCommit) throws {
             try commit.checkDepths(path: store.path)
+            let limit = store.layout.longestSharedCommit
             var (commit, undo) = (commit, undo)
             commit.define(by: writeSet.catalog)
             undo.define(by: writeSet.catalog)
-            let entry = SharedOutboxEntry(commit: commit.encoded(), undo: undo.encoded())
+            let entry = SharedOutboxEntry(
+                commit: try commit.encoded(upTo: limit, path: store.path), undo: undo.encoded())
             SharingTables.put(entry.encoded(), sequence, of: table, in: writeSet)
             sequence += 1
         }

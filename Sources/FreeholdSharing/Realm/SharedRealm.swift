@@ -164,8 +164,9 @@ public final class SharedRealm: Sendable {
     ///   - author: Who writes, for the history.
     ///   - block: Writes. If it throws, nothing is written.
     /// - Returns: What the block returned when its changes were appended.
-    /// - Throws: What the block throws; ``SharingError``: `unreachable`, also if the time was over
-    ///   before the changes were sent, `tooManyConflicts`, `logGone` if the snapshot of an epoch
+    /// - Throws: What the block throws; ``Realm/Error`` with `valueTooLarge` for what a write could
+    ///   not have; ``SharingError``: `unreachable`, also if the time was over before the changes
+    ///   were sent, `tooManyConflicts`, `damagedPayload` if the log cannot be read back, `logGone` if the snapshot of an epoch
     ///   did not come in time, `permissionDenied`, `serverFull`, and `outcomeUnknown` if the
     ///   connection, the time or the task ended while the changes were sent; `closed`;
     ///   `CancellationError` if nothing was written.

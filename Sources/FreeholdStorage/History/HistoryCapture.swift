@@ -182,7 +182,17 @@ struct HistoryCapture {
     ) -> ContiguousArray<Int64> {
         let before = values(of: replaced, keys, in: old)
         let now = values(of: column, keys, in: new)
-        return ContiguousArray(keys.indices.filter { before[$0] != now[$0] }.map { keys[$0] })
+        // Rows of two classes may have one key.
+        let isRetargeted =
+            replaced.hasTarget && column.hasTarget && replaced.target != column.target
+        return ContiguousArray(
+            keys.indices.filter { index in
+                if before[index] != now[index] { return true }
+                if !isRetargeted { return false }
+                var hasLink = false
+                before[index].forEachLink(of: replaced) { _ in hasLink = true }
+                return hasLink
+            }.map { keys[$0] })
     }
 
     /// The values of rows in a version; what an older row has in a column that the version lacks.

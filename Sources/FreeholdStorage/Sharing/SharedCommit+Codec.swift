@@ -206,8 +206,8 @@ private struct SharedWriter {
             }
         case .set(let removed, let added):
             out.put(4 as UInt8)
-            put(values: Array(removed))
-            put(values: Array(added))
+            put(removed)
+            put(added)
         case .map(let changes):
             out.put(5 as UInt8)
             out.put(number: changes.count)
@@ -222,6 +222,19 @@ private struct SharedWriter {
     private mutating func put(values: [SharedValue]) {
         out.put(number: values.count)
         for value in values { put(value) }
+    }
+
+    /// In the order of the elements' bytes: equal commits have equal bytes in all processes.
+    private mutating func put(_ elements: Set<SharedValue>) {
+        var encoded = elements.map { element in
+            var writer = self
+            writer.out = ArchiveWriter()
+            writer.put(element)
+            return writer.out.bytes
+        }
+        encoded.sort { $0.lexicographicallyPrecedes($1) }
+        out.put(number: encoded.count)
+        for bytes in encoded { out.put(raw: bytes) }
     }
 
     private mutating func put(bytes: ContiguousArray<UInt8>) {
@@ -272,7 +285,7 @@ private struct SharedWriter {
             put(values: elements)
         case .set(let elements):
             out.put(16 as UInt8)
-            put(values: Array(elements))
+            put(elements)
         case .map(let entries):
             out.put(17 as UInt8)
             out.put(number: entries.count)

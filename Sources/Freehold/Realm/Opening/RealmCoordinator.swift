@@ -288,7 +288,10 @@ extension RealmCoordinator {
     ) -> RealmCore {
         if let core = coreOfCaller(), core.schema.set === set { return core }
         do {
-            return try RealmCore.open(configuration, .here(queue: nil, fileID: purpose, line: 0))
+            let confinement = try Confinement.here(queue: nil, fileID: purpose, line: 0)
+            // As it is: opening it again would store its policy of the history.
+            if let core = core(confinedAs: confinement), core.schema.set === set { return core }
+            return try RealmCore.open(configuration, confinement)
         } catch {
             misuse(
                 "\(purpose) could not open the Realm at '\(store.path)': \(error)",
@@ -380,14 +383,18 @@ extension RealmCoordinator {
         knownHistory.withLock { $0 = known }
     }
 
+    /// Whether a configuration asks for the policy of the history that was found or stored last.
+    func isLast(_ history: HistorySetting) -> Bool {
+        guard let known = knownHistory.withLock({ $0 }) else { return false }
+        return known.set == ObjectIdentifier(history.set)
+            && known.policy.isSame(as: history.policy)
+    }
+
     /// Whether a version is the newest one, and known to have the policy of the history that a
     /// configuration asks for. Nanoseconds.
     func isNewest(_ snapshot: Snapshot, having history: HistorySetting) -> Bool {
-        guard store.isNewest(snapshot), let known = knownHistory.withLock({ $0 }) else {
-            return false
-        }
-        return known.version == snapshot.version && known.set == ObjectIdentifier(history.set)
-            && known.policy.isSame(as: history.policy)
+        store.isNewest(snapshot) && isLast(history)
+            && knownHistory.withLock { $0?.version } == snapshot.version
     }
 
     private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {

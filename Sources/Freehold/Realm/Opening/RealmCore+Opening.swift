@@ -97,7 +97,8 @@ extension RealmCore {
             return
         }
         if let writeSet {
-            if try setting.isUpToDate(writeSet.base) { return }
+            // Where another process changed it, an opening after the transaction restores it.
+            if try coordinator.isLast(setting) || setting.isUpToDate(writeSet.base) { return }
             throw Realm.Error(
                 .alreadyOpen,
                 """
