@@ -78,8 +78,8 @@ struct Schema {
         throw ServerError(
             .answer, state: "42501",
             message: """
-                The schema \(statements.schema) belongs to "\(owner)", and this role may not let all \
-                roles use it.
+                The schema \(statements.schema) belongs to "\(owner)", and this role may not let \
+                all roles use it.
                 """,
             remedy: """
                 Have "\(owner)", the schema's owner, run GRANT USAGE ON SCHEMA \

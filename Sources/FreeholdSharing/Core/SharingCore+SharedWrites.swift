@@ -125,7 +125,8 @@ extension SharingCore {
     }
 
     /// The program committed meanwhile what the block has not seen, or more than fits a push
-    /// beside its commit: that is pushed, and the block runs again. A program that never pauses must not keep the outbox from being pushed.
+    /// beside its commit: that is pushed, and the block runs again. A program that never pauses
+    /// must not keep the outbox from being pushed.
     private func metOwnWrite(_ index: Int) throws -> SharingStep? {
         requests[index].phase = .waiting
         requests[index].conflicts += 1

@@ -166,10 +166,10 @@ public final class SharedRealm: Sendable {
     /// - Returns: What the block returned when its changes were appended.
     /// - Throws: What the block throws; ``Realm/Error`` with `valueTooLarge` for what a write could
     ///   not have; ``SharingError``: `unreachable`, also if the time was over before the changes
-    ///   were sent, `tooManyConflicts`, `damagedPayload` if the log cannot be read back, `logGone` if the snapshot of an epoch
-    ///   did not come in time, `permissionDenied`, `serverFull`, and `outcomeUnknown` if the
-    ///   connection, the time or the task ended while the changes were sent; `closed`;
-    ///   `CancellationError` if nothing was written.
+    ///   were sent, `tooManyConflicts`, `damagedPayload` if the log cannot be read back, `logGone`
+    ///   if the snapshot of an epoch did not come in time, `permissionDenied`, `serverFull`, and
+    ///   `outcomeUnknown` if the connection, the time or the task ended while the changes were
+    ///   sent; `closed`; `CancellationError` if nothing was written.
     @discardableResult
     public func writeShared<Value: Sendable>(
         timeout: Duration? = nil, author: String? = nil,
