@@ -124,6 +124,7 @@ private struct FieldRemoval {
     }
 
     mutating func strip(_ change: SharedCommit.Change, _ target: String?) -> SharedCommit.Change {
+        guard let target else { return change }
         switch change {
         case .assign(let value): return .assign(strip(value, target))
         case .add, .set: return change
