@@ -185,9 +185,10 @@ import Testing
             to: [V1.Retargeted.self, V1.Named.self, V1.Other.self, V1.Target.self],
             .kept(for: .forever, values: true)
         ) { realm in
-            let named = ["name": "x"]
-            realm.create(
-                V0.Retargeted.self, value: ["id": "a", "link": named, "links": [named]])
+            let named = realm.create(V0.Named.self, value: ["name": "x"])
+            let first = realm.create(V0.Retargeted.self, value: ["id": "a"])
+            first.link = named
+            first.links.append(named)
             realm.create(V0.Retargeted.self, value: ["id": "b"])
         } _: { migration, _ in
             let other = migration.create("Other", value: ["name": "y"])
@@ -199,7 +200,7 @@ import Testing
         } _: { _, changes in
             let names = changes.map(\.name).sorted()
             try #require(
-                names == ["Other \"y\" inserted", "Retargeted \"a\" updated link links"])
+                names == ["Other \"y\" inserted", "Retargeted \"a\" updated link,links"])
             let change = try #require(changes.first { $0.name.hasPrefix("Retargeted") })
             guard case .object(let old)? = change.oldValues["link"],
                 case .object(let new)? = change.newValues["link"]
