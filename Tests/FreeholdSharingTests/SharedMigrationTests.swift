@@ -136,6 +136,58 @@ import Testing
         shop.check("one", "two")
     }
 
+    enum BoxWrite: CaseIterable {
+        case removeFirst, widenFirst, widenBox, append
+    }
+
+    /// The same where the embedded objects were there: a change that has to do with the renamed
+    /// property is left out as a whole, and takes nothing away.
+    @Test(arguments: BoxWrite.allCases)
+    func pendingChangesOfEmbeddedObjectsTakeNothingAway(write: BoxWrite) async throws {
+        let shop = try await NoteShop()
+        let (one, two) = (try await shop.open("one", 1), try await shop.open("two", 1))
+        let id = try one.addNotes(1)[0]
+        try one.write { realm in
+            let note = realm.object(ofType: NoteOfVersion1.self, forPrimaryKey: id)
+            note?.boxes.append(BoxOfVersion1(value: ["width": 1, "depth": 2]))
+            note?.boxes.append(BoxOfVersion1(value: ["width": 1]))
+            note?.box = BoxOfVersion1(value: ["width": 3, "depth": 4])
+        }
+        try await one.synchronize()
+        try await two.synchronize()
+        await one.close()
+        let newOne = try await shop.open("one", 2)
+        try two.write { realm in
+            let note = realm.object(ofType: NoteOfVersion1.self, forPrimaryKey: id)
+            switch write {
+            case .removeFirst: note?.boxes.remove(at: 0)
+            case .widenFirst: note?.boxes[0].width = 9
+            case .widenBox: note?.box?.width = 9
+            case .append: note?.boxes.append(BoxOfVersion1(value: ["width": 7]))
+            }
+        }
+        await two.close()
+        let newTwo = try await shop.open("two", 2)
+        try await newTwo.synchronize()
+        try await newOne.synchronize()
+        for shared in [newOne, newTwo] {
+            try shared.read { realm in
+                let found = realm.object(ofType: NoteOfVersion2.self, forPrimaryKey: id)
+                let note = try #require(found)
+                #expect(note.box?.width == 3 && note.box?.length == 4)
+                let boxes: [[Int]] = Array(note.boxes).map { [$0.width, $0.length] }
+                #expect(boxes == [[1, 2], [1, 0]] + (write == .append ? [[7, 0]] : []))
+                let snapshot = try realm.sharedStore.newestSnapshot()
+                let table = try #require(snapshot.catalog["Freehold.Sharing.Rejections"])
+                let isTold = shared === newTwo && write != .append
+                #expect(snapshot.table(table.id).count == (isTold ? 1 : 0))
+            }
+        }
+        await newOne.close()
+        await newTwo.close()
+        shop.check("one", "two")
+    }
+
     @Test func twoMachinesAtOnce() async throws {
         let shop = try await NoteShop()
         for name in ["one", "two"] {

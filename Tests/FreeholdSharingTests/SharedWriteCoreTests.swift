@@ -148,6 +148,38 @@ import Testing
         #expect(endedAt < 6, "\(endedAt)")
     }
 
+    /// Others commit during each attempt, and the program has written much meanwhile: that does
+    /// not wait for the attempts to end.
+    @Test func theOutboxDoesNotWaitForConflicts() throws {
+        let server = try SteppedServer()
+        var options = SharingOptions()
+        options.pushBytes = 1
+        let (one, two) = (try server.client("one", options), try server.client("two"))
+        try one.run()
+        one.block = { 7 }
+        var attempts = 0
+        var counts: [Int] = []
+        one.fate = { [unowned one] call in
+            guard case .push(let commits, _, .some) = call else { return .answered }
+            counts.append(commits.count)
+            attempts += 1
+            if attempts > 3 { return .answered }
+            do {
+                if attempts == 1 { for number in 1...20 { try one.write(Int64(number)) } }
+                try two.write(Int64(100 + attempts))
+                try SteppedClient.settle(two)
+            } catch {
+                Issue.record(error)
+            }
+            return .answered
+        }
+        let id = one.core.request(deadline: nil)
+        try one.run()
+        #expect(try one.ended[id]?.get() != nil)
+        #expect(counts.count == 4 && counts.allSatisfy { $0 <= 2 }, "\(counts)")
+        #expect(server.head == 24)
+    }
+
     /// What is pending and the block's commit are more than a push can have.
     @Test func moreThanAPush() throws {
         let server = try SteppedServer()

@@ -27,8 +27,8 @@ struct SharedRequest {
     var deadline: Double?
     /// The version of the local file that the block ran on.
     var base: Int64 = -1
-    /// The number of the last commit that was pending when it began to wait: those that one push
-    /// does not take are pushed before it.
+    /// The number of the last commit that was pending when its turn came, or its last attempt
+    /// ended: those that one push does not take are pushed before it.
     var outboxEnd: Int64?
     /// How many commits were pending when the block ran.
     var pendingCount = 0

@@ -58,7 +58,7 @@ extension SharingCore {
             isAtHead = false
             guard let request else { return }
             requests[request].conflicts += 1
-            requests[request].phase = .waiting
+            (requests[request].phase, requests[request].outboxEnd) = (.waiting, nil)
             requests[request].mayBeInLog = false
             if requests[request].conflicts > options.mostConflicts {
                 end(request, .failure(Self.tooManyConflicts))

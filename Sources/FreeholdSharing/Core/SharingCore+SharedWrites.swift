@@ -118,7 +118,7 @@ extension SharingCore {
             // The log was read to its head, on a connection after which no earlier one can push
             // (`Upstream.connect`). With the commit in it the request would have ended. So what
             // the block throws from here on hides no commit.
-            requests[index].phase = .waiting
+            (requests[index].phase, requests[index].outboxEnd) = (.waiting, nil)
             requests[index].mayBeInLog = false
             return try nextOfRequests()
         }

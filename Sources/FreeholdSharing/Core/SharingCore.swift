@@ -353,6 +353,8 @@ final class SharingCore {
             unansweredEpoch = request
         }
         for index in requests.indices {
+            // The log that its block has seen may be another one when the client is back.
+            if case .ready = requests[index].phase { requests[index].phase = .waiting }
             guard case .pushing = requests[index].phase else { continue }
             if case .push = call, [.serverFull, .newEpoch].contains(error.code) {
                 // Refused: earlier attempts were settled before the block ran. A full server that

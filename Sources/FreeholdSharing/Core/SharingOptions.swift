@@ -39,7 +39,7 @@ public struct SharingOptions: Sendable {
     /// ``shortestRetry`` is longer.
     public var longestRetry = 30.0 { didSet { longestRetry = Self.atLeast(0.001, longestRetry) } }
     /// How often the block of a `writeShared` is run again after others, or other writes of the
-    /// file, have committed. At least 0: it is run once.
+    /// file, have committed. At least 0: it is run at least once.
     public var mostConflicts = 100 { didSet { mostConflicts = max(mostConflicts, 0) } }
     /// How many numbers of commits a shared write reserves in the local file at a time.
     var reservedCount: Int64 = 64

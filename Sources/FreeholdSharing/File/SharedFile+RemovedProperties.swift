@@ -17,7 +17,7 @@ extension SharedFile {
         if removed.isEmpty { return }
         let commits = outbox.commits.map { pending in
             guard pending.sequence > last,
-                let (rest, leftOut) = pending.commit.without(removed)
+                let (rest, leftOut) = pending.commit.without(removed, undo: pending.undo)
             else { return pending }
             var entry = pending.entry
             applied.note(leftOut, of: pending.sequence, pending.commit, &entry.reported)
@@ -46,7 +46,9 @@ extension SharedFile {
 
 extension SharedCommit {
     /// The commit without its changes of some properties, by class; nil if it has none of them.
-    fileprivate func without(_ removed: [String: Set<String>])
+    ///
+    /// - Parameter undo: Takes the commit back.
+    fileprivate func without(_ removed: [String: Set<String>], undo: SharedCommit)
         -> (rest: SharedCommit, leftOut: [SharedApplier.LeftOut])?
     {
         guard
@@ -56,19 +58,16 @@ extension SharedCommit {
         else { return nil }
         var (rest, leftOut) = (self, [SharedApplier.LeftOut]())
         var removal = FieldRemoval(removed, classes)
+        let former = Dictionary(
+            undo.updated.map { ($0.object, $0.changes) }, uniquingKeysWith: { first, _ in first })
         func take<Value>(
             _ values: inout [String: Value], _ object: SharedReference,
-            _ strip: (Value, String?) -> Value
+            _ strip: (_ name: String, Value, _ target: String?) -> Value?
         ) {
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                removal.isNeeded = false
-                if removed[object.className]?.contains(name) == true {
-                    values[name] = nil
-                    removal.isNeeded = true
-                } else {
-                    values[name] = strip(
-                        value, classes[object.className]?.properties[name]?.target)
-                }
+                removal.isNeeded = removed[object.className]?.contains(name) ?? false
+                let target = classes[object.className]?.properties[name]?.target
+                values[name] = removal.isNeeded ? nil : strip(name, value, target)
                 if removal.isNeeded {
                     leftOut.append(.init(object: object, property: name, reason: .doesNotFit))
                 }
@@ -76,12 +75,15 @@ extension SharedCommit {
         }
         for index in rest.inserted.indices {
             take(&rest.inserted[index].values, rest.inserted[index].object) {
-                removal.strip($0, $1)
+                removal.strip($1, $2)
             }
         }
         for index in rest.updated.indices {
-            take(&rest.updated[index].changes, rest.updated[index].object) {
-                removal.strip($0, $1)
+            let object = rest.updated[index].object
+            take(&rest.updated[index].changes, object) { name, change, target in
+                var old: SharedValue?
+                if case .assign(let value)? = former[object]?[name] { old = value }
+                return removal.strip(change, target, old: old)
             }
         }
         rest.updated.removeAll { $0.changes.isEmpty }
@@ -123,28 +125,41 @@ private struct FieldRemoval {
         }
     }
 
-    mutating func strip(_ change: SharedCommit.Change, _ target: String?) -> SharedCommit.Change {
-        guard let target else { return change }
+    /// Nil for a change that is left out as a whole, because it has to do with embedded objects
+    /// that were there: the migration gave them other values, which what is left of the change
+    /// would not find, or would take away.
+    ///
+    /// - Parameter old: What the property had before; nil if that is not known.
+    mutating func strip(_ change: SharedCommit.Change, _ target: String?, old: SharedValue?)
+        -> SharedCommit.Change?
+    {
         switch change {
-        case .assign(let value): return .assign(strip(value, target))
+        case .assign(let value):
+            let stripped = strip(value, target)
+            return isNeeded && old != .null ? nil : .assign(stripped)
         case .add, .set: return change
         case .list(var edits):
+            // What stays beside an edit is only looked for.
             for index in edits.edits.indices {
-                var edit = edits.edits[index]
-                edit.removed = strip(edit.removed, target)
-                edit.inserted = strip(edit.inserted, target)
-                if let value = edit.before { edit.before = strip(value, target) }
-                if let value = edit.after { edit.after = strip(value, target) }
-                edits.edits[index] = edit
+                edits.edits[index].removed = strip(edits.edits[index].removed, target)
+                edits.edits[index].inserted = strip(edits.edits[index].inserted, target)
             }
-            return .list(edits)
+            let areInsertions = edits.edits.allSatisfy(\.removed.isEmpty)
+            return isNeeded && !areInsertions ? nil : .list(edits)
         case .map(var changes):
-            for case (let key, let value?) in changes { changes[key] = strip(value, target) }
-            return .map(changes)
+            var former: [ContiguousArray<UInt8>: SharedValue]?
+            if case .map(let entries)? = old { former = entries }
+            var areNew = true
+            for case (let key, let value?) in changes {
+                let stripped = strip(value, target)
+                if stripped != value, former.map({ $0[key] != nil }) ?? true { areNew = false }
+                changes[key] = stripped
+            }
+            return areNew ? .map(changes) : nil
         }
     }
 
-    private mutating func strip(_ values: [SharedValue], _ target: String) -> [SharedValue] {
+    private mutating func strip(_ values: [SharedValue], _ target: String?) -> [SharedValue] {
         var stripped: [SharedValue] = []
         for value in values { stripped.append(strip(value, target)) }
         return stripped

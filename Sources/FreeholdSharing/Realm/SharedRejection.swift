@@ -23,7 +23,8 @@ public struct SharedRejection: Sendable {
     /// The number of the commit among those of this file.
     public let commit: Int64
     /// What was left out, with the new values, and nothing else of the commit: of one object, or,
-    /// of a damaged commit, all of it. Empty for a damaged one of a `writeShared`, which threw.
+    /// of a damaged commit, all of it. Empty for a damaged one that did not wait in the file: that
+    /// of a `writeShared`, which threw.
     public let changes: [SharedChange]
 }
 

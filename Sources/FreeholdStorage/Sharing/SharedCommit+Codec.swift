@@ -226,15 +226,19 @@ private struct SharedWriter {
 
     /// In the order of the elements' bytes: equal commits have equal bytes in all processes.
     private mutating func put(_ elements: Set<SharedValue>) {
-        var encoded = elements.map { element in
-            var writer = self
-            writer.out = ArchiveWriter()
+        var writer = self
+        writer.out = ArchiveWriter()
+        var ranges: [Range<Int>] = []
+        for element in elements {
+            let start = writer.out.bytes.count
             writer.put(element)
-            return writer.out.bytes
+            ranges.append(start..<writer.out.bytes.count)
         }
-        encoded.sort { $0.lexicographicallyPrecedes($1) }
-        out.put(number: encoded.count)
-        for bytes in encoded { out.put(raw: bytes) }
+        out.put(number: ranges.count)
+        writer.out.bytes.withUnsafeBytes { bytes in
+            ranges.sort { bytes[$0].lexicographicallyPrecedes(bytes[$1]) }
+            for range in ranges { out.put(raw: bytes[range]) }
+        }
     }
 
     private mutating func put(bytes: ContiguousArray<UInt8>) {

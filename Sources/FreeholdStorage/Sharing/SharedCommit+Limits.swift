@@ -12,9 +12,10 @@ extension SharedCommit {
         throw StorageError(
             .valueTooLarge,
             """
-            The changes of a transaction have \(bytes.count) bytes, and \(limit) is the most that \
-            one commit of a shared realm can have. Nothing of the transaction was written to \
-            "\(path)". Write it in several transactions.
+            The changes of a transaction, or an object of a file that is to be shared, have \
+            \(bytes.count) bytes, and \(limit) is the most that one commit of a shared realm can \
+            have. Nothing of it was written to "\(path)". Write less in one transaction, and \
+            divide an object that is longer.
             """, path: path)
     }
 

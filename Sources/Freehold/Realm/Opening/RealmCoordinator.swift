@@ -384,17 +384,19 @@ extension RealmCoordinator {
     }
 
     /// Whether a configuration asks for the policy of the history that was found or stored last.
-    func isLast(_ history: HistorySetting) -> Bool {
+    ///
+    /// - Parameter version: Whether it was found there, too; nil for any version.
+    func isLast(_ history: HistorySetting, in version: UInt64? = nil) -> Bool {
         guard let known = knownHistory.withLock({ $0 }) else { return false }
         return known.set == ObjectIdentifier(history.set)
             && known.policy.isSame(as: history.policy)
+            && (version == nil || version == known.version)
     }
 
     /// Whether a version is the newest one, and known to have the policy of the history that a
     /// configuration asks for. Nanoseconds.
     func isNewest(_ snapshot: Snapshot, having history: HistorySetting) -> Bool {
-        store.isNewest(snapshot) && isLast(history)
-            && knownHistory.withLock { $0?.version } == snapshot.version
+        store.isNewest(snapshot) && isLast(history, in: snapshot.version)
     }
 
     private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {
