@@ -40,10 +40,7 @@ extension PostgresUpstream {
         guard isDone else {
             throw SharingError(
                 .unknownRealm, "The server has no realm \"\(realm ?? "")\".",
-                remedy: """
-                    See to the name, or create it: freehold share init URL NAME, or \
-                    PostgresUpstream.create(_:).
-                    """)
+                remedy: Self.unknownRealmRemedy)
         }
     }
 

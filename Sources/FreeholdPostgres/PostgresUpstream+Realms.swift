@@ -67,6 +67,10 @@ extension PostgresUpstream {
             """, remedy: remedy)
     }
 
+    static let unknownRealmRemedy = """
+        See to the name, or create it: freehold share init URL NAME, or PostgresUpstream.create(_:).
+        """
+
     private func enter(
         _ realm: String, as client: UpstreamClient, _ session: Session, channel: String
     ) async throws -> PostgresConnection {
@@ -90,10 +94,7 @@ extension PostgresUpstream {
         case 1:
             throw SharingError(
                 .unknownRealm, "The server has no realm \"\(realm)\".",
-                remedy: """
-                    See to the name, or create it: freehold share init URL NAME, or \
-                    PostgresUpstream.create(_:).
-                    """)
+                remedy: Self.unknownRealmRemedy)
         case 2:
             throw SharingError(
                 .permissionDenied, "The user may not read the realm \"\(realm)\".",

@@ -1,2 +1,2 @@
-// Whoever takes this product shares realms: one import, as one product, is enough.
+// A program that imports this product need not import FreeholdSharing as well.
 @_exported public import FreeholdSharing

@@ -9,6 +9,14 @@ import Testing
         try client.core.file.rejections().map(\.record)
     }
 
+    private static func damaged(_ commits: [PushedCommit]) -> [PushedCommit] {
+        commits.map {
+            PushedCommit(
+                clientSequence: $0.clientSequence, format: $0.format,
+                payload: Data($0.payload.dropLast()))
+        }
+    }
+
     /// A restored server takes commits of a client; then one that has more begins an epoch.
     @Test func commitsAfterARestore() throws {
         let (server, one, two) = try SteppedServer.withTwoClients()
@@ -141,13 +149,9 @@ import Testing
                 return .answered
             }
             written = commits.first.map { ContiguousArray($0.payload) }
-            let damaged = commits.map {
-                PushedCommit(
-                    clientSequence: $0.clientSequence, format: $0.format,
-                    payload: Data($0.payload.dropLast()))
-            }
             _ = try? server.log.push(
-                damaged, of: one.core.file.state.client, to: SteppedServer.realm, in: epoch,
+                Self.damaged(commits), of: one.core.file.state.client, to: SteppedServer.realm,
+                in: epoch,
                 expecting: nil)
             return .loseRequest
         }
@@ -167,13 +171,9 @@ import Testing
         one.fate = { [unowned one] call in
             guard case .push(let commits, let epoch, let head) = call, one.core.failures == 0
             else { return .answered }
-            let damaged = commits.map {
-                PushedCommit(
-                    clientSequence: $0.clientSequence, format: $0.format,
-                    payload: Data($0.payload.dropLast()))
-            }
             _ = try? server.log.push(
-                damaged, of: one.core.file.state.client, to: SteppedServer.realm, in: epoch,
+                Self.damaged(commits), of: one.core.file.state.client, to: SteppedServer.realm,
+                in: epoch,
                 expecting: head)
             return .loseRequest
         }

@@ -52,7 +52,7 @@ final class Session: Sendable {
             // Runs when the thread has connected.
             try await session.run { _ in }
         } catch {
-            // Nobody else has the session. Without this its thread would keep the connection open.
+            // The caller never gets this session, so its thread must end here.
             session.end()
             throw error
         }
